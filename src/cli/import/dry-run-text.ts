@@ -6,10 +6,12 @@ import { formatType } from '../../sql/values/type.ts';
 const shownLength = 2000;
 
 /** What an import of a file would do, for a person. */
-export function dryRunText(name: string, source: Source, { rows, badRows, first }: DryRun): string {
+export function dryRunText(name: string, source: Source, { rows, repeated, badRows, first }: DryRun): string {
   const rejected = badRows.count === 0 ? '' : `; ${counted(badRows.count, 'row')} would be rejected`;
+  const others =
+    repeated === 0 ? '' : `; ${counted(repeated, 'row')} would not, because another row has the id`;
   return [
-    `${name}: ${counted(rows, 'row')} would be imported into ${source.name}${rejected}`,
+    `${name}: ${counted(rows - repeated, 'row')} would be imported into ${source.name}${others}${rejected}`,
     ...(first.length === 0 ? [] : ['first rows:', ...first.map((row) => `  ${shortened(row)}`)]),
   ].join('\n');
 }

@@ -18,6 +18,7 @@ import { StoreError } from '../../engines/duckdb/store/file/store-error.ts';
 import { dryRun } from '../../rows/ingest/dry-run.ts';
 import { acceptedTimes } from '../../rows/ingest/encode/accepted-times.ts';
 import { isTimeZone, zoneExpected } from '../../rows/ingest/encode/time-zone.ts';
+import { replacesByNothing } from '../../rows/ingest/ingest.ts';
 import { type BadRowNotice, RowsRefused } from '../../rows/ingest/parse/bad-rows.ts';
 import { RejectFile } from '../../rows/ingest/reject-file.ts';
 import { openRowFile } from '../../rows/ingest/row-file.ts';
@@ -200,7 +201,9 @@ class ImportRun {
       if (this.#target === undefined) {
         const outcome = await dryRun(this.#source, input, { onFinerTimes });
         this.#progress.stop();
+        if (input.hasFinerTimes?.() === true) onFinerTimes();
         this.#complainOfRows(name, outcome.badRows.named, outcome.badRows.count);
+        if (this.#args.replace === true && outcome.rows === 0) throw replacesByNothing(this.#source);
         this.#say(dryRunText(name, this.#source, outcome));
         return;
       }
@@ -211,6 +214,7 @@ class ImportRun {
         ...(skipBadRows && { onBadRow: (row) => rejects.add(name, row) }),
       });
       this.#progress.stop();
+      if (input.hasFinerTimes?.() === true) onFinerTimes();
       this.#imported += result.imported;
       this.#alreadyThere += result.duplicates;
       this.#replaced += result.replaced;

@@ -10,6 +10,7 @@ import { type InferredSchema, inferFields } from '../../rows/ingest/infer/infer-
 import { inferParquet } from '../../rows/ingest/infer/infer-parquet.ts';
 import { NotInferable } from '../../rows/ingest/infer/seen-record.ts';
 import { isParquetFile } from '../../rows/ingest/parquet/parquet-file.ts';
+import { unlessLong } from '../../rows/ingest/parquet/unreadable-columns.ts';
 import type { TextFormat } from '../../rows/ingest/text/text-format.ts';
 import { exitCodes } from '../output/exit-codes.ts';
 
@@ -53,7 +54,7 @@ export async function inferSchema(
 ): Promise<InferredSchema> {
   try {
     if (file === '-') return await inferFields(stdin, { name: file, changed: new Date(), format });
-    if (await isParquetFile(file)) return await inferParquet(file);
+    if (await isParquetFile(file)) return (await unlessLong(inferParquet(file))) ?? (await inferLong(file));
     if (await isArrowFile(file))
       return await (await import('../../rows/ingest/infer/infer-arrow.ts')).inferArrow(file);
     const bytes = createReadStream(file, { highWaterMark: 256 * 1024 });
@@ -65,4 +66,11 @@ export async function inferSchema(
     if (!(error instanceof NotInferable || error instanceof GatewayError)) throw error;
     throw new CommandError(`${name}: ${error.message}`, error);
   }
+}
+
+/** Of a Parquet file with decimals that are too long for DuckDB. */
+async function inferLong(file: string): Promise<InferredSchema> {
+  const { openParquetAsArrow } = await import('../../rows/ingest/parquet/parquet-as-arrow.ts');
+  const { inferOpenArrow } = await import('../../rows/ingest/infer/infer-arrow.ts');
+  return await inferOpenArrow(await openParquetAsArrow(file));
 }

@@ -2,17 +2,19 @@ import { parseWithDigits } from '../../base/text/json-number.ts';
 import type { Source } from '../../definitions/sources/source.ts';
 import { isObject } from './encode/record-members.ts';
 import { BadRows } from './parse/bad-rows.ts';
-import { MadeIds } from './parse/made-ids.ts';
 import { RowPreparation } from './parse/row-preparation.ts';
 import { type BadRowHandling, withoutBadRows } from './parse/without-bad-rows.ts';
+import { RepeatedIds } from './repeated-ids.ts';
 import type { RowInput } from './row-file.ts';
 import { parsedRows, textsOf } from './row-target.ts';
 
 /** What an import would do, as far as it can be told without the store. */
 export interface DryRun {
   readonly rows: number;
+  /** Rows, among these, whose id another row of the input has. */
+  readonly repeated: number;
   readonly badRows: BadRows;
-  /** The first valid rows as JSON, as they would be stored. */
+  /** The first valid rows as JSON, as they would be stored, but without ids that are made for them. */
   readonly first: readonly string[];
 }
 
@@ -26,13 +28,17 @@ export async function dryRun(
 ): Promise<DryRun> {
   const badRows = new BadRows();
   const first: string[] = [];
+  const ids = new RepeatedIds(source);
   let rows = 0;
-  const preparation = new RowPreparation(source, new MadeIds(source.name), input.zone);
+  const preparation = new RowPreparation(source, undefined, input.zone);
   for await (const sorted of withoutBadRows(parsedRows(input, source), badRows, {
     ...handling,
     skipBadRows: true,
   })) {
-    rows += sorted.chunk.rows.reduce((sum, part) => sum + part.rows, 0);
+    for (const part of sorted.chunk.rows) {
+      rows += part.rows;
+      ids.add(part);
+    }
     for (const { number, text } of first.length < shownRows ? textsOf(sorted) : []) {
       const row = parseWithDigits(text);
       if (first.length >= shownRows || !isObject(row)) break;
@@ -40,5 +46,5 @@ export async function dryRun(
       first.push(JSON.stringify(row));
     }
   }
-  return { rows, badRows, first };
+  return { rows, repeated: ids.count, badRows, first };
 }

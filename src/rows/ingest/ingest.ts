@@ -1,4 +1,6 @@
+import { GatewayError } from '../../base/errors/errors.ts';
 import type { Source } from '../../definitions/sources/source.ts';
+import type { FileRows } from '../../engines/duckdb/store/insert/file-rows.ts';
 import type { ParsedRows, RowBatch } from '../../engines/duckdb/store/insert/row-batch.ts';
 import type { AppendOptions, AppendResult, Store } from '../../engines/duckdb/store/store.ts';
 import { type BadRowNotice, BadRows } from './parse/bad-rows.ts';
@@ -21,7 +23,8 @@ export interface IngestResult extends AppendResult {
 /**
  * Adds validated rows of a source to the store, all of them or none: rows from files, HTTP and the demo all pass here.
  *
- * Rejects with `RowsRefused` for bad rows unless they are skipped, and as `Store.append`, `chunks` and `withoutBadRows` do.
+ * Rejects with `RowsRefused` for bad rows unless they are skipped, as `replacesByNothing` says, and as `Store.append`, `chunks` and
+ * `withoutBadRows` do.
  */
 export async function ingestChunks(
   store: Pick<Store, 'append'>,
@@ -30,11 +33,41 @@ export async function ingestChunks(
   options: IngestOptions,
 ): Promise<IngestResult> {
   const badRows = new BadRows();
+  const { file, isReplacing = false } = options;
+  let rows = 0;
+  const count = (more: number) => {
+    rows += more;
+  };
   async function* parts(): AsyncGenerator<ParsedRows> {
-    for await (const chunk of withoutBadRows(chunks, badRows, options)) yield* rowParts(chunk);
+    for await (const chunk of withoutBadRows(chunks, badRows, options))
+      for (const part of rowParts(chunk)) {
+        count(part.rows);
+        yield part;
+      }
+    // The rows of a file are taken before these.
+    if (isReplacing && rows === 0) throw replacesByNothing(source);
   }
-  const added = await store.append(source, rowBatches(parts()), options);
+  const added = await store.append(source, rowBatches(parts()), {
+    ...options,
+    file: file && countedFile(file, count),
+  });
   return { ...added, rejected: badRows.named, rejectedCount: badRows.count };
+}
+
+function countedFile(file: FileRows, count: (rows: number) => void): FileRows {
+  const onTaken = (taken: number) => {
+    count(taken);
+    file.onTaken(taken);
+  };
+  return { ...file, onTaken };
+}
+
+/** The error for an import that would leave nothing in the place of all rows: mostly, its input has failed. */
+export function replacesByNothing({ name }: Source): GatewayError {
+  return new GatewayError(
+    'BAD_USER_INPUT',
+    `There are no valid rows, and without one the rows of ${name} are not replaced. To remove them all, use "rows delete ${name} --where true".`,
+  );
 }
 
 /** Collects rows into batches for the store. */

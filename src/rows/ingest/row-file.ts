@@ -4,11 +4,13 @@ import { GatewayError } from '../../base/errors/errors.ts';
 import { megabytes } from '../../base/forms/bytes.ts';
 import type { Source } from '../../definitions/sources/source.ts';
 import type { FileRows } from '../../engines/duckdb/store/insert/file-rows.ts';
+import type { ArrowFile } from './arrow/arrow-file.ts';
 import { isArrowFile } from './arrow/is-arrow.ts';
 import type { Line } from './body/lines.ts';
 import type { AcceptedTimes } from './encode/accepted-times.ts';
 import { arrivingColumns } from './encode/arriving-columns.ts';
 import { isParquetFile, openParquetFile } from './parquet/parquet-file.ts';
+import { unlessLong } from './parquet/unreadable-columns.ts';
 import type { TextFormat } from './text/text-format.ts';
 import { formedText, rowsOfText, type TextFile } from './text/text-rows.ts';
 
@@ -31,6 +33,8 @@ export type RowInput = ({ readonly bytes: AsyncIterable<Uint8Array> } | RowLines
   readonly times?: AcceptedTimes | undefined;
   /** The zone of times without an offset; UTC by default. */
   readonly zone?: string | undefined;
+  /** Whether times were cut to microseconds, once the rows were read. Of texts, the rows tell. */
+  readonly hasFinerTimes?: (() => boolean) | undefined;
 };
 
 /** The rows of a file, once: either all as lines, or the certainly valid ones, then the lines of the others. */
@@ -72,7 +76,11 @@ export async function openRowFile(
   if (file === '-') return textFile(stdin, { ...text, total: undefined, changed: new Date() });
   if (await isParquetFile(file)) {
     refuseZone(zone, 'Parquet');
-    const parquet = await openParquetFile(file, { memoryLimit, threads });
+    const parquet = await unlessLong(openParquetFile(file, { memoryLimit, threads }));
+    if (parquet === undefined) {
+      const { openParquetAsArrow } = await import('./parquet/parquet-as-arrow.ts');
+      return arrowRows(await openParquetAsArrow(file));
+    }
     const one = () => 1;
     return {
       total: parquet.rowCount,
@@ -82,6 +90,7 @@ export async function openRowFile(
         fittingRows: () => announced(parquet.fittingRows(source, times), progress),
         otherLines: () => parquet.otherLines(source, times),
         times,
+        hasFinerTimes: () => parquet.hasFinerTimes,
       }),
     };
   }
@@ -98,13 +107,22 @@ async function arrowFile(file: string, zone: string | undefined): Promise<RowFil
   refuseZone(zone, 'Arrow');
   // Loaded by the first use: it takes a tenth of a second and 20 MB.
   const { openArrow } = await import('./arrow/arrow-file.ts');
-  const arrow = await openArrow(file);
+  return arrowRows(await openArrow(file));
+}
+
+function arrowRows(arrow: ArrowFile): RowFile {
   return {
     total: undefined,
     close: () => void arrow.close(),
     async read(source, progress, times) {
       const lines = () => counted(arrow.lines(arrivingColumns(source)), () => 1, progress);
-      return { lines, fittingRows: () => undefined, otherLines: lines, times };
+      return {
+        lines,
+        fittingRows: () => undefined,
+        otherLines: lines,
+        times,
+        hasFinerTimes: () => arrow.hasFinerTimes,
+      };
     },
   };
 }

@@ -1,4 +1,3 @@
-import { defaultTimeLimits } from '../../definitions/settings/ingest-settings.ts';
 import { unknownSource } from '../../definitions/sources/source.ts';
 import type { HeldFiles } from '../../engines/duckdb/store/database/held-files.ts';
 import type { SourceState } from '../../engines/duckdb/store/source-states.ts';
@@ -7,7 +6,7 @@ import type { StoreState } from '../../engines/duckdb/store/store-state.ts';
 import { keySql } from '../../engines/duckdb/store/tables/key-sql.ts';
 import type { RowOrigin } from '../../engines/duckdb/store/tables/metadata.ts';
 import { allRowsSql } from '../../engines/duckdb/store/tables/row-table.ts';
-import { type AcceptedTimes, acceptedTimes } from './encode/accepted-times.ts';
+import { type AcceptedTimes, presentTimes } from './encode/accepted-times.ts';
 import { addEvents, type ParseEvents } from './events/add-events.ts';
 import type { AddEvents } from './events/event-outcome.ts';
 import { parseEvents } from './events/parse-events.ts';
@@ -36,8 +35,6 @@ export interface RowStore {
    */
   hold(task: (files: HeldFiles) => Promise<void>, signal: AbortSignal): Promise<void>;
 }
-
-const presentTimes = () => acceptedTimes(defaultTimeLimits, BigInt(Date.now()) * 1000n);
 
 interface RowsOptions {
   /** By default, this thread parses events. */

@@ -83,6 +83,16 @@ test('nanoseconds are cut, before 1970 as well', async () => {
   ]);
 });
 
+test('a text keeps a byte order mark at its beginning', async () => {
+  const texts = new Table({ t: vectorFromArray(['\uFEFFx', 'é', '', null], new Utf8()) });
+  expect(await textsOf(await written(tableToIPC(texts)))).toEqual([
+    '{"t":"\uFEFFx"}',
+    '{"t":"é"}',
+    '{"t":""}',
+    '{"t":null}',
+  ]);
+});
+
 test('other files are none, and a damaged one is refused', async () => {
   expect(await isArrowFile(await written(Buffer.from('PAR1')))).toBe(false);
   const cut = await written(tableToIPC(table, 'stream').subarray(0, 700));

@@ -69,6 +69,14 @@ test.each([',', ';', '\t', '|'])('the separator %j is recognised', async (separa
   expect(await read(lines.join('\n'))).toEqual([[2, { id: 'a', text: ',;|\t' }]]);
 });
 
+test('a quote within a cell is part of it', async () => {
+  expect(await read('id,text\na,5" disk\nb,"x"y\nc,"z"\n')).toEqual([
+    [2, { id: 'a', text: '5" disk' }],
+    [3, { id: 'b', text: '"x"y' }],
+    [4, { id: 'c', text: 'z' }],
+  ]);
+});
+
 test('a record of another length is a bad row', async () => {
   expect(await read('id,text\na\nb,c,d\ne,f\n')).toEqual([
     [2, 'expected 2 cells, got 1'],
@@ -80,9 +88,9 @@ test('a record of another length is a bad row', async () => {
 test.each([
   ['id,nothing\n', 'the source s has no column nothing'],
   ['id,metadata.nothing\n', 'the source s has no column metadata.nothing'],
-  ['id,,n\n', 'column 2 of the header has no name'],
-  ['id,ID\n', 'the header has the column ID twice'],
-  ['id\n"a', 'The file is not CSV: Quote Not Closed'],
+  ['id,,n\n', 'column 2 of the header has no name, and the source s has no column column_2'],
+  ['id,ID\n', 'the header has the column ID twice, and the source s has no column ID_2'],
+  ['id\n"a', "The file is not CSV: a cell that begins with a quote on line 2 doesn't end with one"],
   [Buffer.from([0x69, 0x64, 0x0a, 0xff, 0x0a]), 'The file is not UTF-8'],
 ])('%j is refused', async (text, reason) => {
   await expect(read(text)).rejects.toMatchObject({

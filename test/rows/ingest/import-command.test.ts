@@ -133,7 +133,7 @@ describe('importing files', () => {
     });
     const { code, err } = await run({ files: ['x.ndjson', 'y.json', 'z.csv'] });
     expect(code).toBe(1);
-    const range = String.raw`timestamp: expected a time from [-:TZ\d]+ to [-:TZ\d]+, got`;
+    const range = String.raw`timestamp: expected a time from [-:TZ\d]+ to [-:TZ\d]+ \(INGEST_MAX_PAST_DAYS, INGEST_MAX_FUTURE_SECONDS\), got`;
     for (const line of ['x.ndjson:2', 'x.ndjson:4', 'y.json:2', 'y.json:4', 'z.csv:2'])
       expect(err).toMatch(new RegExp(`^${line}: ${range} "`, 'm'));
     expect(await ids()).toEqual([]);

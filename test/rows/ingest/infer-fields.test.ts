@@ -86,6 +86,19 @@ test('the columns that order and identify the rows are found, or what they lack 
       { order_id: 8, created_at: '2024-01-01T00:00:00Z', n: 1 },
     ]),
   ).toEqual({
+    fields: ['id STRING REQUIRED', 'order_id INT64', 'created_at TIMESTAMP REQUIRED', 'n INT64'],
+    timestamp: ['created_at'],
+    id: undefined,
+    notes: [
+      'id: if order_id identifies the rows, say so: "id": "order_id". These are too few to tell',
+      'id: no row has one; each gets an id from its content and its place in its file',
+    ],
+  });
+  expect(
+    await keyOf(
+      Array.from({ length: 1000 }, (_, n) => ({ order_id: n, created_at: '2024-01-01T00:00:00Z', n: 1 })),
+    ),
+  ).toEqual({
     fields: ['order_id INT64 REQUIRED', 'created_at TIMESTAMP REQUIRED', 'n INT64'],
     timestamp: ['created_at'],
     id: 'order_id',
@@ -239,8 +252,8 @@ test('arrays, CSV and gzip are read, too', async () => {
 
 test.each([
   ['', 'The file has no rows.'],
-  ['{"a":1}\n{"a":\n', 'Line 2: not JSON'],
-  ['5\n', 'Line 1 is not an object.'],
+  ['{"a":\n{"a":\n', 'No row can be read. Line 1: not JSON: '],
+  ['5\n', 'No row can be read. Line 1: not an object.'],
   [
     JSON.stringify(Array.from({ length: 17 }).reduce((inner) => ({ r: inner }), 1)),
     'more than 15 levels deep',

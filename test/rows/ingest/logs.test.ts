@@ -51,7 +51,26 @@ describe('logfmt', () => {
       event_message: 'a "b"\n',
       level: 'info',
       n: '1',
+      empty: null,
       done: 'true',
+    });
+    expect(logfmtRecord('a= b= a=1 b="" ts= time=x msg= k=v')).toMatchObject({
+      a: '1',
+      b: '',
+      timestamp: 'x',
+      ts: null,
+      event_message: 'a= b= a=1 b="" ts= time=x msg= k=v',
+    });
+  });
+
+  test('keeps each value of a key that occurs again', () => {
+    expect(logfmtRecord('n=abc n=2 n_2=x n=3 msg=plain msg=again')).toEqual({
+      event_message: 'plain',
+      msg_2: 'again',
+      n: 'abc',
+      n_2: '2',
+      n_2_2: 'x',
+      n_3: '3',
     });
   });
 
@@ -78,6 +97,12 @@ describe('syslog', () => {
     expect(read('<34>1 - - - - - -')).toEqual({ facility: 'auth', severity: 'crit', event_message: '' });
   });
 
+  test('keeps each value of a parameter that occurs again', () => {
+    expect(read('<34>1 - h - - - [x@1 a="b" a="c" b="d" a="e"][x@1 a="f"] m')).toMatchObject({
+      structured_data: { 'x@1': { a: 'b', a_2: 'c', b: 'd', a_3: 'e' }, 'x@1_2': { a: 'f' } },
+    });
+  });
+
   test('of RFC 3164, in the last year that has the time', () => {
     expect(read("<34>Oct 11 22:14:15 mymachine su[9]: 'su root' failed")).toEqual({
       timestamp: 'Oct 11 22:14:15 2023',
@@ -92,6 +117,7 @@ describe('syslog', () => {
     expect(read('Feb 29 01:02:03 h kernel: up')).toMatchObject({ timestamp: 'Feb 29 01:02:03 2024' });
     expect(read('2024-02-09T01:02:03.5+01:00 h app: up')).toMatchObject({ app_name: 'app' });
     expect(read('nothing')).toBeUndefined();
+    expect(read('Feb  9 01:02:03 CET h app: up')).toBeUndefined();
   });
 });
 
@@ -104,6 +130,39 @@ test('plain lines have the time at their beginning, or that of the line before',
     { timestamp: '2024-05-01 10:00:00,123', event_message: '2024-05-01 10:00:00,123 ERROR x' },
     { timestamp: '2024-05-01 10:00:00,123', event_message: '  at y' },
     { timestamp: '2024-05-01T10:00:01Z', event_message: '[2024-05-01T10:00:01Z] z' },
+  ]);
+});
+
+test.each([
+  ['2026-11-01 10:00:01.123 UTC [123] LOG:  x', '2026-11-01 10:00:01.123 UTC'],
+  ['2026-11-01 10:00:01.123 GMT [123] LOG:  x', '2026-11-01 10:00:01.123 GMT'],
+  ['2026-11-01 10:00:01.123 +03 [123] LOG:  x', '2026-11-01 10:00:01.123 +03'],
+  ['2026-11-01T10:00:01.5Z x', '2026-11-01T10:00:01.5Z'],
+  ['2026-11-01 10:00:01 PID 5', '2026-11-01 10:00:01'],
+  ['2026-11-01 10:00:01 EXPORT x', '2026-11-01 10:00:01'],
+  ['2026-11-01 10:00:01 GET/x', '2026-11-01 10:00:01'],
+  ['2026-11-01 10:00:01.123 CET [123] LOG:  x', undefined],
+  ['2026-11-01 10:00:01 PST x', undefined],
+  ['[2026-11-01 10:00:01,123 CEST] x', undefined],
+  ['2026-11-01 10:00:01.123 (MESZ) x', undefined],
+  ['2026-11-01T10:00:01EST x', undefined],
+  ['2026-11-01 10:00:01 UTC+2 x', undefined],
+  ['2026-11-01 10:00:01 GMT+02:00 x', undefined],
+  ['2026-11-01 10:00:01 Europe/Berlin x', undefined],
+  ['20261101T100001 CET x', undefined],
+  ['Sun Nov 01 10:00:01 CET 2026 x', undefined],
+  ['01/Nov/2026:10:00:01 CET x', undefined],
+])('the time of the plain line %j is %j', (line, timestamp) => {
+  const event = { event_message: line };
+  expect(plainLineReader()(line)).toEqual(timestamp === undefined ? event : { timestamp, ...event });
+});
+
+test('a time in a zone that is not known is not that of a line before it', () => {
+  const read = plainLineReader();
+  expect(['2026-10-25 00:59:59 GMT a', '2026-10-25 01:00:00 BST b', '  at c'].map(read)).toEqual([
+    { timestamp: '2026-10-25 00:59:59 GMT', event_message: '2026-10-25 00:59:59 GMT a' },
+    { event_message: '2026-10-25 01:00:00 BST b' },
+    { event_message: '  at c' },
   ]);
 });
 

@@ -348,8 +348,9 @@ export class FileStore implements Store {
     });
     result.catch((error) => {
       this.#noteFatal(error);
-      // Callers get the error, but only the operator can solve the problem.
-      const cause = error instanceof GatewayError ? error.details.cause : undefined;
+      // Callers get the error, but only the operator can solve the problem, unless it is the rows'.
+      const isOfRows = error instanceof GatewayError && error.code === 'BAD_USER_INPUT';
+      const cause = error instanceof GatewayError && !isOfRows ? error.details.cause : undefined;
       if (cause !== undefined)
         this.#log?.error('rows could not be added', { source: source.name, cause: String(cause) });
     });

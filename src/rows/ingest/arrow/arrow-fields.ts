@@ -1,4 +1,4 @@
-import { DataType, type Decimal, type Field, type Int, type Schema } from 'apache-arrow';
+import { DataType, type Decimal, type Duration, type Field, type Int, type Schema } from 'apache-arrow';
 import { FieldNames, sentDescription } from '../../../definitions/sources/sent-name.ts';
 import type { TableField } from '../../../definitions/sources/table-field.ts';
 
@@ -43,9 +43,14 @@ function contentOf(type: DataType, path: string, notes: string[]): Content | und
   if (DataType.isStruct(type)) return { type: 'RECORD', fields: recordFields(type.children, path, notes) };
   if (DataType.isTimestamp(type))
     return { type: 'TIMESTAMP', ...(!type.timezone && { description: 'Without a zone: read as UTC.' }) };
+  if (DataType.isDuration(type))
+    return { type: 'INT64', description: `A duration in ${durationUnits[(type as Duration).unit]}.` };
   const scalar = scalarType(type);
   return scalar === undefined ? undefined : { type: scalar };
 }
+
+/** By the numbers of units. */
+const durationUnits = ['seconds', 'milliseconds', 'microseconds', 'nanoseconds'];
 
 function scalarType(type: DataType): string | undefined {
   if (DataType.isBool(type)) return 'BOOL';

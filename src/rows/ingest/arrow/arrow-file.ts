@@ -11,7 +11,7 @@ import { GatewayError } from '../../../base/errors/errors.ts';
 import type { SourceColumn } from '../../../definitions/sources/source.ts';
 import type { Line } from '../body/lines.ts';
 import { RowValidationError } from '../encode/row-validation-error.ts';
-import { arrowRecord } from './arrow-value.ts';
+import { arrowRecord, type Cuts } from './arrow-value.ts';
 import { lz4Frame } from './lz4-frame.ts';
 
 /** An Arrow file or stream. */
@@ -19,6 +19,8 @@ export interface ArrowFile {
   readonly schema: Schema;
   /** The rows, once, in the form of NDJSON lines, for columns of a source. */
   lines(columns: readonly SourceColumn[]): AsyncGenerator<Line>;
+  /** Whether a time of the rows that were read was cut to microseconds. */
+  readonly hasFinerTimes: boolean;
   close(): Promise<void>;
 }
 
@@ -46,26 +48,44 @@ export async function openArrow(source: string | AsyncIterable<Uint8Array>): Pro
   const close = async () => handle?.close().catch(() => undefined);
   try {
     const reader = await readable(() => openReader(handle ?? (source as AsyncIterable<Uint8Array>)));
-    return {
-      schema: reader.schema,
-      async *lines(columns) {
-        let number = 0;
-        const batches = reader[Symbol.asyncIterator]();
-        for (;;) {
-          const next = await readable(() => batches.next());
-          if (next.done === true) return;
-          for (let index = 0; index < next.value.numRows; index++) {
-            number += 1;
-            yield lineOf(next.value, index, number, columns);
-          }
-        }
-      },
-      close,
-    };
+    return arrowFileOf(reader.schema, reader, close);
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/**
+ * An Arrow file of batches that are read as they are needed.
+ *
+ * @param format in the text of errors
+ */
+export function arrowFileOf(
+  schema: Schema,
+  source: AsyncIterable<RecordBatch>,
+  close: () => Promise<void>,
+  format = 'Arrow',
+): ArrowFile {
+  const cuts = { isFound: false };
+  return {
+    get hasFinerTimes() {
+      return cuts.isFound;
+    },
+    schema,
+    async *lines(columns) {
+      let number = 0;
+      const batches = source[Symbol.asyncIterator]();
+      for (;;) {
+        const next = await readable(() => batches.next(), format);
+        if (next.done === true) return;
+        for (let index = 0; index < next.value.numRows; index++) {
+          number += 1;
+          yield lineOf(next.value, index, number, { columns, cuts });
+        }
+      }
+    },
+    close,
+  };
 }
 
 async function openReader(source: FileHandle | AsyncIterable<Uint8Array>) {
@@ -73,9 +93,14 @@ async function openReader(source: FileHandle | AsyncIterable<Uint8Array>) {
   return reader.open();
 }
 
-function lineOf(batch: RecordBatch, index: number, number: number, columns: readonly SourceColumn[]): Line {
+function lineOf(
+  batch: RecordBatch,
+  index: number,
+  number: number,
+  { columns, cuts }: { readonly columns: readonly SourceColumn[]; readonly cuts: Cuts },
+): Line {
   try {
-    return { number, text: arrowRecord(batch.data, index, columns) };
+    return { number, text: arrowRecord(batch.data, index, columns, cuts) };
   } catch (error) {
     if (error instanceof RowValidationError) return { number, text: '', fault: error.reason };
     throw error;
@@ -83,13 +108,14 @@ function lineOf(batch: RecordBatch, index: number, number: number, columns: read
 }
 
 /** The library's errors about a file have no common class. */
-async function readable<T>(task: () => Promise<T>): Promise<T> {
+export async function readable<T>(task: () => Promise<T>, format = 'Arrow'): Promise<T> {
   try {
     return await task();
   } catch (error) {
     if (error instanceof GatewayError || (error instanceof Error && 'code' in error)) throw error;
-    throw new GatewayError('BAD_USER_INPUT', "It can't be read as Arrow: it is damaged or cut short.", {
-      cause: error,
-    });
+    const [, type] = /^Unrecognized type: "(\w+)"/.exec(error instanceof Error ? error.message : '') ?? [];
+    const reason =
+      type === undefined ? 'it is damaged or cut short' : `it has the type ${type}, which is not supported`;
+    throw new GatewayError('BAD_USER_INPUT', `It can't be read as ${format}: ${reason}.`, { cause: error });
   }
 }

@@ -4,10 +4,11 @@ import type { Line } from '../body/lines.ts';
 import { cellWriter } from './cell-value.ts';
 import { csvRecords } from './csv-records.ts';
 import { FieldCells } from './field-cells.ts';
+import { headerColumns } from './header-names.ts';
 
 /**
  * The records of a CSV file as lines of NDJSON. The names in the header are those of columns, or paths of fields in records:
- * `metadata.level`, or what the source renames to them. An empty cell without quotes is NULL. Cells of records, repeated columns and JSON contain JSON.
+ * `metadata.level`, or what the source renames to them; see `headerColumns`. An empty cell without quotes is NULL. Cells of records, repeated columns and JSON contain JSON.
  *
  * @throws GatewayError BAD_USER_INPUT, while reading, for a header that doesn't fit the source, and as `csvRecords` does
  */
@@ -25,22 +26,24 @@ export async function* csvLines(bytes: AsyncIterable<Uint8Array>, source: Source
       yield { number, text: JSON.stringify(cells).slice(0, 1000), fault };
     }
   }
+  if (writer === undefined) throw refusal('it is empty, and CSV begins with a header');
 }
 
 function headerWriter(header: readonly (string | null)[], source: Source): RecordWriter {
   const root = new RecordWriter();
   const cells = new FieldCells(source);
-  const seen = new Set<string>();
-  for (const [index, cell] of header.entries()) {
-    const name = cell ?? '';
-    const folded = name.toLowerCase();
-    if (name === '') throw refusal(`column ${index + 1} of the header has no name`);
-    if (seen.has(folded)) throw refusal(`the header has the column ${name} twice`);
-    seen.add(folded);
+  for (const [index, { name, given }] of headerColumns(header).entries()) {
     const renamed = cells.renamed(name);
     if (renamed !== undefined) root.addCell(name, index, renamed);
-    else if (!root.add(name, source.columns, index))
-      throw refusal(`the source ${source.name} has no column ${name}`);
+    else if (!root.add(name, source.columns, index)) {
+      const lacking = `the source ${source.name} has no column ${name}`;
+      if (given === name) throw refusal(lacking);
+      throw refusal(
+        given === null
+          ? `column ${index + 1} of the header has no name, and ${lacking}`
+          : `the header has the column ${given} twice, and ${lacking}`,
+      );
+    }
   }
   return root;
 }

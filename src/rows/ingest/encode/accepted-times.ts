@@ -1,4 +1,4 @@
-import type { TimeLimits } from '../../../definitions/settings/ingest-settings.ts';
+import { defaultTimeLimits, type TimeLimits } from '../../../definitions/settings/ingest-settings.ts';
 import { microsPerDay, microsPerSecond } from '../../../sql/values/time-units.ts';
 import { maxTimestampMicros, minTimestampMicros } from '../../../sql/values/timestamp-text.ts';
 import { datetimeTextOfMicros } from '../../../sql/values/value-text.ts';
@@ -20,14 +20,22 @@ export function acceptedTimes({ maxPastDays, maxFutureSeconds }: TimeLimits, now
   };
 }
 
+/** The times that rows may have now with the default limits. */
+export function presentTimes(): AcceptedTimes {
+  return acceptedTimes(defaultTimeLimits, BigInt(Date.now()) * 1000n);
+}
+
 export function isAccepted(micros: bigint, { from, to }: AcceptedTimes): boolean {
   return micros >= from && micros <= to;
 }
 
+/** What sets the range. */
+const settings = 'INGEST_MAX_PAST_DAYS, INGEST_MAX_FUTURE_SECONDS';
+
 /** The error for a time that isn't accepted. */
 export function outOfRange(value: unknown, { from, to }: AcceptedTimes): RowValidationError {
   const range = `expected a time from ${textOf(from)} to ${textOf(to)}`;
-  return new RowValidationError(`${range}, got ${describeValue(value)}`, 'time');
+  return new RowValidationError(`${range} (${settings}), got ${describeValue(value)}`, 'time');
 }
 
 /** To the second: more would only be hard to read. */

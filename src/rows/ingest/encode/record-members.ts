@@ -185,7 +185,10 @@ export function recordsOf(value: unknown): readonly unknown[] {
 
 /** An element of an array, which may not be null. */
 export function encodeElement(encode: Encoder, element: unknown, index: number): string {
-  if (element === null) throw new RowValidationError('null in a REPEATED field').within(index);
+  if (element === null)
+    throw new RowValidationError('null in a REPEATED field, which has no such elements: JSON does').within(
+      index,
+    );
   return encodeWithin(encode, element, index);
 }
 

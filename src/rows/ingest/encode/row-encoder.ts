@@ -45,16 +45,20 @@ function parse(text: string, parser: (text: string) => unknown): unknown {
   try {
     return parser(text);
   } catch (error) {
-    if (error instanceof SyntaxError) throw new RowValidationError(`not JSON: ${withoutLine(error)}`, 'json');
+    if (error instanceof SyntaxError)
+      throw new RowValidationError(`not JSON: ${jsonFaultText(error)}`, 'json');
     if (error instanceof RangeError) throw new RowValidationError('nested too deeply', 'limit');
     throw error;
   }
 }
 
-/** The line counts from the beginning of the row, which seems to be that of the file. */
-function withoutLine({ message }: SyntaxError): string {
-  return message.replace(/ \(line 1 column \d+\)$/, '');
+/** What is wrong with the JSON of a row, at which of its characters. The error's line would seem to be that of the file. */
+export function jsonFaultText({ message }: SyntaxError): string {
+  return message
+    .replace(/ \(line \d+ column \d+\)$/, '')
+    .replace(/(?: in JSON)? at position (\d+)$/, (_, index) => ` at character ${Number(index) + 1}`);
 }
+
 /** BigQuery's limit on the nesting of a JSON value, plus the records around it. */
 export const maxLevels = 600;
 /** More values in one row would take seconds and block other requests. */

@@ -1,6 +1,7 @@
-import { idColumn, type KeyedSource } from '../../../definitions/sources/row-key.ts';
+import { idColumn, isReference, type KeyedSource } from '../../../definitions/sources/row-key.ts';
+import { sentName } from '../../../definitions/sources/sent-name.ts';
 import type { ScalarTypeName } from '../../../sql/values/type.ts';
-import { keyOf } from './field-path.ts';
+import { type JsonObject, keyOf, type MutableObject } from './field-path.ts';
 import { numericId } from './numeric-id.ts';
 import { isObject } from './record-members.ts';
 import { RowValidationError } from './row-validation-error.ts';
@@ -10,14 +11,22 @@ import { scalarEncoder } from './scalar-encoder.ts';
 export class RowIds {
   /** The name of their column. Undefined if rows have no ids. */
   readonly name: string | undefined;
-  /** Whether the ids are texts, so that one can be made for a row. */
+  /** Whether the ids are texts. */
   readonly areTexts: boolean;
+  /** Whether one can be made for a row: a text, and not the key of a reference table, by which other rows name it. */
+  readonly canBeMade: boolean;
+  readonly #sent: string | undefined;
+  readonly #isReference: boolean;
   readonly #encode: (value: unknown) => string;
 
   constructor(source: KeyedSource) {
     const column = idColumn(source);
     this.name = column?.name;
+    const sent = column && sentName(column);
+    this.#sent = sent === column?.name ? undefined : sent;
     this.areTexts = column?.type.kind === 'STRING';
+    this.#isReference = isReference(source);
+    this.canBeMade = this.areTexts && !this.#isReference;
     this.#encode =
       column === undefined || this.areTexts ? String : scalarEncoder(column.type.kind as ScalarTypeName);
   }
@@ -25,15 +34,30 @@ export class RowIds {
   /** Replaces a number by its text, if ids are texts: a sender may write them as in events. */
   normalise(row: unknown): void {
     if (!this.areTexts || this.name === undefined || !isObject(row)) return;
-    const key = keyOf(row, this.name);
+    const key = this.#keyIn(row);
     const id = key === undefined ? undefined : numericId(row[key]);
     if (key !== undefined && id !== undefined) row[key] = id;
+  }
+
+  /**
+   * Gives an id to a row without one, if one can be made.
+   *
+   * @throws RowValidationError for a row of a reference table without an id
+   */
+  fill(row: MutableObject, make: (() => string) | undefined): void {
+    if (this.name === undefined) return;
+    const key = this.#keyIn(row) ?? this.name;
+    const given = row[key];
+    if (given !== undefined && given !== null && given !== '') return;
+    if (this.#isReference)
+      throw new RowValidationError('missing, but it identifies the rows', 'missing').within(this.name);
+    if (this.canBeMade && make !== undefined) row[key] = make();
   }
 
   /** The id of a row in the store's form. Empty if there is none, or if it is invalid, which the encoder of the row tells. */
   of(row: unknown): string {
     if (this.name === undefined || !isObject(row)) return '';
-    const value = row[keyOf(row, this.name) ?? this.name];
+    const value = row[this.#keyIn(row) ?? this.name];
     if (value === undefined || value === null) return '';
     try {
       return this.#encode(value);
@@ -41,5 +65,11 @@ export class RowIds {
       if (error instanceof RowValidationError) return '';
       throw error;
     }
+  }
+
+  /** The key of a row's id: the name of the column, or the one that it is sent with. */
+  #keyIn(row: JsonObject): string | undefined {
+    const { name = '' } = this;
+    return keyOf(row, name) ?? (this.#sent === undefined ? undefined : keyOf(row, this.#sent));
   }
 }

@@ -42,6 +42,8 @@ const forms: readonly RegExp[] = [
   String.raw`${weekday}${month}[a-z]* +(?<day>\d\d?) ${time}${zone} (?<year>\d{4})`,
   // Go and nginx: 2006/01/02 15:04:05; Python and Java: 2006-01-02 15:04:05,123
   String.raw`(?<year>\d{4})[/-](?<number>\d\d)[/-](?<day>\d\d)[T ]${time}${zone}`,
+  // Without seconds, as people and spreadsheets write them: 2006-01-02 15:04
+  String.raw`(?<year>\d{4})[/-](?<number>\d\d)[/-](?<day>\d\d)[T ](?<minute>\d\d:\d\d)${zone}`,
   // ISO 8601's basic form: 20060102T150405Z
   String.raw`(?<year>\d{4})(?<number>\d\d)(?<day>\d\d)T(?<hours>\d\d)(?<minutes>\d\d)(?<seconds>\d\d(?:[.,]\d{1,9})?)${zone}`,
 ].map((form) => new RegExp(`^${form}$`, 'i'));
@@ -52,7 +54,8 @@ function usualForm(text: string): string | undefined {
     const parts = form.exec(text)?.groups;
     if (parts === undefined) continue;
     const number = parts.number ?? String(monthNames.indexOf((parts.month ?? '').toLowerCase()) + 1);
-    const clock = parts.time ?? `${parts.hours}:${parts.minutes}:${parts.seconds}`;
+    const whole = parts.time ?? (parts.minute && `${parts.minute}:00`);
+    const clock = whole ?? `${parts.hours}:${parts.minutes}:${parts.seconds}`;
     const offset = (parts.zone ?? 'Z').replace(/^(?:UTC|GMT)$/i, 'Z');
     return `${parts.year}-${number.padStart(2, '0')}-${parts.day?.padStart(2, '0')}T${clock.replace(',', '.')}${offset}`;
   }

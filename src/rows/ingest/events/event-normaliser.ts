@@ -127,15 +127,18 @@ export class EventNormaliser {
     return { time: stored, isTimeMade, ...this.#takeId(row, isTimeMade, context) };
   }
 
-  /** Only a text can be made for an event without an id. */
   #takeId(
     row: MutableObject,
     isTimeMade: boolean,
     context: EventContext,
   ): Pick<NormalisedEvent, 'id' | 'formerId'> {
-    const { name, areTexts } = this.#ids;
+    const { name, canBeMade } = this.#ids;
     if (name === undefined) return this.#madeId(isTimeMade, context);
-    if (!areTexts) return { id: this.#ids.of(row) };
+    if (!canBeMade) {
+      this.#ids.normalise(row);
+      this.#ids.fill(row, undefined);
+      return { id: this.#ids.of(row) };
+    }
     const key = keyOf(row, name) ?? name;
     const given = givenId(row[key], name);
     const made = given === undefined ? this.#madeId(isTimeMade, context) : { id: given };

@@ -1,10 +1,12 @@
+import { counted } from '../../../base/text/counted.ts';
 import type { SourceSettings } from '../../../definitions/sources/source.ts';
 import { plainSettings } from '../../../definitions/sources/source.ts';
 import type { TableField } from '../../../definitions/sources/table-field.ts';
+import { presentTimes } from '../encode/accepted-times.ts';
 import { formatNames, logReader } from '../text/text-format.ts';
 import { formedText, type TextFile } from '../text/text-rows.ts';
 import { proposedKey } from './proposed-key.ts';
-import { csvRows, jsonRows, logRows } from './rows-of-text.ts';
+import { csvRows, jsonRows, logRows, type Reading } from './rows-of-text.ts';
 import { NotInferable, SeenRecord } from './seen-record.ts';
 import { SeenTimes, timestampOf } from './seen-times.ts';
 
@@ -28,7 +30,7 @@ export interface InferredSchema {
  */
 export async function inferFields(given: AsyncIterable<Uint8Array>, file: TextFile): Promise<InferredSchema> {
   const { format, bytes } = await formedText(given, file);
-  const reading = { skipped: 0, unread: 0 };
+  const reading: Reading = { skipped: 0, unread: 0, firstFault: undefined };
   const root = new SeenRecord();
   const times = new SeenTimes();
   const rows =
@@ -36,22 +38,34 @@ export async function inferFields(given: AsyncIterable<Uint8Array>, file: TextFi
       ? jsonRows(bytes, reading)
       : format === 'csv'
         ? csvRows(bytes, reading)
-        : logRows(bytes, logReader(format, file.changed), reading);
+        : logRows(
+            bytes,
+            { reader: logReader(format, file.changed), formatName: formatNames[format] },
+            reading,
+          );
   for await (const row of rows) {
     root.add(row);
     times.add(timestampOf(row));
   }
-  if (root.records === 0) throw new NotInferable('The file has no rows.');
+  if (root.records === 0)
+    throw new NotInferable(
+      reading.firstFault === undefined
+        ? 'The file has no rows.'
+        : `No row can be read. ${capital(reading.firstFault)}.`,
+    );
   const notes: string[] = [];
   const note = (path: string, text: string) => notes.push(`${path}: ${text}`);
   const fields = root.propose(note, format !== 'json');
   if (reading.unread > 0)
     notes.push(
-      `${reading.unread.toLocaleString('en')} lines are not in ${formatNames[format]}; import refuses them`,
+      `${counted(reading.unread, 'line')} can't be read; import refuses them, or leaves them out with --skip-bad-rows. The first: ${reading.firstFault}`,
     );
   const key = proposedKey(fields, {
     isAlways: (name) => root.isAlways(name),
     isDistinct: (name) => root.isDistinct(name),
+    timesOf: (name) => root.timesOf(name),
+    accepted: presentTimes(),
+    count: root.records,
     otherTime: times.other,
   });
   return {
@@ -62,4 +76,8 @@ export async function inferFields(given: AsyncIterable<Uint8Array>, file: TextFi
     read: root.records,
     canBeImported: key.canBeImported && reading.unread === 0,
   };
+}
+
+function capital(text: string): string {
+  return text.replace(/^./, (letter) => letter.toUpperCase());
 }

@@ -3,14 +3,25 @@ import { jsonLines } from '../body/json-lines.ts';
 import { lineChunks } from '../body/line-chunks.ts';
 import { type Line, readLines } from '../body/lines.ts';
 import { csvRecords } from '../csv/csv-records.ts';
+import { type HeaderColumn, headerColumns } from '../csv/header-names.ts';
+import { jsonFaultText } from '../encode/row-encoder.ts';
 import { readLog } from '../logs/log-lines.ts';
 import type { LogReader } from '../logs/log-record.ts';
-import { isRecord, NotInferable } from './seen-record.ts';
+import { isRecord } from './seen-record.ts';
 
 /** What reading rows tells besides them. */
 export interface Reading {
   /** Rows that were left out, of a large file. */
   skipped: number;
+  /** Lines that are no rows. */
+  unread: number;
+  /** The first of them, and why. */
+  firstFault: string | undefined;
+}
+
+function noteFault(reading: Reading, line: number, fault: string): void {
+  reading.unread += 1;
+  reading.firstFault ??= `line ${line}: ${fault}`;
 }
 
 const chunkBytes = 1 << 20;
@@ -19,7 +30,7 @@ const chunkBytes = 1 << 20;
 const readWhole = 64 * chunkBytes;
 const chunksPerSample = 8;
 
-/** The rows of NDJSON, a JSON array or objects. Throws `NotInferable`. */
+/** The rows of NDJSON, a JSON array or objects. */
 export async function* jsonRows(bytes: AsyncIterable<Uint8Array>, reading: Reading): AsyncGenerator<object> {
   let first = 1;
   let length = 0;
@@ -35,7 +46,11 @@ export async function* jsonRows(bytes: AsyncIterable<Uint8Array>, reading: Readi
     }
     const lines: Line[] = [];
     first = readLines(chunk, first, { line: (line) => lines.push(line), blankLine: () => undefined });
-    for (const line of lines) yield parsedRow(line);
+    for (const line of lines) {
+      const row = parsedRow(line);
+      if (typeof row === 'object') yield row;
+      else noteFault(reading, line.number, row);
+    }
   }
 }
 
@@ -47,17 +62,22 @@ function lineEnds(bytes: Uint8Array): number {
   return count;
 }
 
-/** Plain parsing is several times as fast. It loses no digits that a type depends on, unless a number has many. */
-function parsedRow({ number, text, fault }: Line): object {
-  if (fault !== undefined) throw new NotInferable(`Line ${number}: ${fault}.`);
+/**
+ * Plain parsing is several times as fast. It loses no digits that a type depends on, unless a number has many.
+ *
+ * @returns the row, or why the line is none
+ */
+function parsedRow({ text, fault }: Line): object | string {
+  if (fault !== undefined) return fault;
   let row: unknown;
   try {
     row = needsDigits(text) ? parseWithDigits(text) : JSON.parse(text);
   } catch (error) {
-    throw new NotInferable(`Line ${number}: not JSON: ${error instanceof Error ? error.message : error}.`);
+    if (error instanceof SyntaxError) return `not JSON: ${jsonFaultText(error)}`;
+    if (error instanceof RangeError) return 'nested too deeply';
+    throw error;
   }
-  if (isRecord(row) && !Array.isArray(row)) return row;
-  throw new NotInferable(`Line ${number} is not an object.`);
+  return isRecord(row) && !Array.isArray(row) ? row : 'not an object';
 }
 
 /** Numbers with many digits, and those whose last decimal is a zero, such as `12.50` and `1.0`. */
@@ -65,13 +85,13 @@ function needsDigits(text: string): boolean {
   return mayLoseDigits(text) || /:\s*-?\d+\.\d*0[,\s}\]]/.test(text);
 }
 
-/** The rows of CSV. Throws `NotInferable`. */
+/** The rows of CSV. */
 export async function* csvRows(bytes: AsyncIterable<Uint8Array>, reading: Reading): AsyncGenerator<object> {
-  let header: readonly (string | null)[] | undefined;
+  let header: readonly HeaderColumn[] | undefined;
   let length = 0;
   for await (const { line, cells } of csvRecords(bytes)) {
     if (header === undefined) {
-      header = cells;
+      header = headerColumns(cells);
       continue;
     }
     length += cells.reduce((sum, cell) => sum + (cell?.length ?? 0) + 1, 0);
@@ -79,26 +99,28 @@ export async function* csvRows(bytes: AsyncIterable<Uint8Array>, reading: Readin
       reading.skipped += 1;
       continue;
     }
-    if (cells.length !== header.length)
-      throw new NotInferable(`Line ${line}: expected ${header.length} cells, got ${cells.length}.`);
+    if (cells.length !== header.length) {
+      noteFault(reading, line, `expected ${header.length} cells, got ${cells.length}`);
+      continue;
+    }
     const row = emptyRecord();
-    for (const [index, path] of header.entries())
-      setAt(row, (path ?? '').split('.'), cellValue(cells[index] ?? null));
+    for (const [index, { name }] of header.entries())
+      setAt(row, name.split('.'), cellValue(cells[index] ?? null));
     yield row;
   }
 }
 
-/** The rows of a log. Throws `NotInferable`. */
+/** The rows of a log. */
 export async function* logRows(
   bytes: AsyncIterable<Uint8Array>,
-  reader: LogReader,
-  reading: Reading & { unread: number },
+  { reader, formatName }: { readonly reader: LogReader; readonly formatName: string },
+  reading: Reading,
 ): AsyncGenerator<object> {
   let length = 0;
   for await (const { line, record } of readLog(bytes, reader)) {
     length += line.text.length + 1;
     if (length > readWhole && line.number % chunksPerSample !== 0) reading.skipped += 1;
-    else if (record === undefined) reading.unread += 1;
+    else if (record === undefined) noteFault(reading, line.number, line.fault ?? `not in ${formatName}`);
     else
       yield Object.fromEntries(
         Object.entries(record).map(([name, value]) => [

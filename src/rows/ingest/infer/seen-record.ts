@@ -139,6 +139,11 @@ export class SeenRecord {
     return this.#named(name)?.count === this.#records;
   }
 
+  /** The first and the last time of this field, in microseconds since 1970, if its values are times. */
+  timesOf(name: string): readonly [bigint, bigint] | undefined {
+    return this.#named(name)?.scalars.times;
+  }
+
   #named(name: string): Seen | undefined {
     return this.#fields.get(this.#folded.get(name.toLowerCase()) ?? name);
   }
@@ -172,7 +177,8 @@ function proposed(
     return { type: 'RECORD', mode, fields, facts: [] };
   }
   if (seen.isList && seen.isSingle) return asJson('some values are lists and others are not');
-  const { type, facts } = seen.scalars.propose(name, hasTextsOnly);
+  const { type, facts, note: said } = seen.scalars.propose(name, hasTextsOnly);
+  if (said !== undefined) note(path, said);
   if (type === undefined) return asJson('its values have several types');
   if (seen.scalars.count === 0) note(path, 'it has no values; STRING is a guess');
   return { type, mode, facts: isFew ? [] : facts };

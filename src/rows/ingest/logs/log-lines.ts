@@ -61,7 +61,7 @@ class RecordCells {
   write(record: LogRecord): string {
     let text = '';
     for (const [name, value] of Object.entries(record)) {
-      if (name === 'event_message' && !this.#takesMessage) continue;
+      if (value === null || (name === 'event_message' && !this.#takesMessage)) continue;
       const written = typeof value === 'string' ? this.#writer(name)(value) : JSON.stringify(value);
       text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${written}`;
     }

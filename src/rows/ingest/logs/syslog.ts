@@ -1,5 +1,7 @@
 import { microsOfText } from '../encode/time-of-text.ts';
 import type { LogReader, LogRecord } from './log-record.ts';
+import { nextName } from './next-name.ts';
+import { otherZone } from './other-zone.ts';
 
 const facilities =
   'kern user mail daemon auth syslog lpr news uucp cron authpriv ftp ntp audit alert clock local0 local1 local2 local3 local4 local5 local6 local7'.split(
@@ -12,8 +14,10 @@ const modern =
   /^<(\d{1,3})>1 (\S+) (\S+) (\S+) (\S+) (\S+) (-|(?:\[(?:[^\]\\"]|"(?:[^"\\]|\\.)*"|\\.)*\])+)(?: (.*))?$/s;
 
 /** https://www.rfc-editor.org/rfc/rfc3164#section-4, or with a whole time as rsyslog writes it. The files of systems have no `<n>`. */
-const traditional =
-  /^(?:<(\d{1,3})>)?((?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [ \d]?\d(?: \d{4})? \d\d:\d\d:\d\d(?:\.\d{1,6})?|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)) (\S+) (?:([^\s:[\]]+)(?:\[([^\]]*)\])?: ?)?(.*)$/s;
+const traditional = new RegExp(
+  String.raw`^(?:<(\d{1,3})>)?((?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [ \d]?\d(?: \d{4})? \d\d:\d\d:\d\d(?:\.\d{1,6})?|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d))(?!${otherZone}) (\S+) (?:([^\s:[\]]+)(?:\[([^\]]*)\])?: ?)?(.*)$`,
+  's',
+);
 
 /**
  * A reader of syslog, both RFC 5424 and RFC 3164. Of the latter, a time without a year is in the last year in which it isn't after
@@ -64,14 +68,15 @@ function ofPriority(priority: string): LogRecord {
 
 /** `[id name="value"]` as an object of objects. */
 function structured(data: string): LogRecord {
-  const elements: Record<string, Record<string, string>> = {};
+  const elements: Record<string, unknown> = Object.create(null);
   for (const [, id = '', parameters = ''] of data.matchAll(
     /\[([^\s\]]+)((?:[^\]\\"]|"(?:[^"\\]|\\.)*")*)\]/gs,
   )) {
     const pairs = [...parameters.matchAll(/(\S+?)="((?:[^"\\]|\\.)*)"/gs)];
-    elements[id] = Object.fromEntries(
-      pairs.map(([, name = '', value = '']) => [name, value.replace(/\\(["\\\]])/g, '$1')]),
-    );
+    const element: Record<string, unknown> = Object.create(null);
+    for (const [, name = '', value = ''] of pairs)
+      element[nextName(element, name)] = value.replace(/\\(["\\\]])/g, '$1');
+    elements[nextName(elements, id)] = element;
   }
   return elements;
 }

@@ -1,5 +1,5 @@
 import { DuckDBListType, DuckDBStructType, type DuckDBType, DuckDBTypeId } from '@duckdb/node-api';
-import { idColumn, timeColumn } from '../../../definitions/sources/row-key.ts';
+import { idColumn, isMerged, timeColumn } from '../../../definitions/sources/row-key.ts';
 import type { Source, SourceColumn } from '../../../definitions/sources/source.ts';
 import { quoteIdentifier } from '../../../engines/duckdb/dialect/duck-type.ts';
 import { stringLiteral } from '../../../engines/duckdb/dialect/literal.ts';
@@ -12,7 +12,7 @@ import { elementType } from '../../../sql/values/type.ts';
 import type { AcceptedTimes } from '../encode/accepted-times.ts';
 import { neededColumns } from '../encode/row-encoder.ts';
 import { arrivingFields } from './arriving-fields.ts';
-import type { FileField } from './file-field.ts';
+import { type FileField, readColumn } from './file-field.ts';
 import { flatSelect } from './flat-select.ts';
 import { wholeSelect } from './whole-select.ts';
 
@@ -104,7 +104,7 @@ export function fileSelects(
   const place = `${rowNumber} + 1 AS ".place"`;
   const columns = neededColumns(source);
   const fields = arrivingFields(fieldsOfFile({ names, types }), source);
-  const own = [...names.map(quoteIdentifier), rowNumber].join(', ');
+  const own = [...names.map((name, i) => readColumn(name, types[i])), rowNumber].join(', ');
   if (fields === undefined) return { fitting: undefined, others: `SELECT ${own} FROM ${file}` };
   const flat = flatSelect(file, columns, fields);
   const flatNames = flatColumns(columns).map(({ name }) => quoteIdentifier(name));
@@ -124,9 +124,12 @@ export function fileSelects(
     times === undefined || time === undefined
       ? 'true'
       : `coalesce(${isWithin(time, ofKey[1], times)}, false)`;
-  const isFlat = `(${flat.fits} AND ${isInTime})`;
+  // An empty text is no key of a reference table.
+  const isNamed =
+    isMerged(source) && ofKey[0]?.type.kind === 'STRING' ? `coalesce(${id} <> '', false)` : 'true';
+  const isFlat = `(${flat.fits} AND ${isInTime} AND ${isNamed})`;
   const whole = wholeSelect(columns, fields);
-  const isList = `(NOT ${flat.hasSingles} AND ${whole.fits} AND ${isInTime})`;
+  const isList = `(NOT ${flat.hasSingles} AND ${whole.fits} AND ${isInTime} AND ${isNamed})`;
   const lists = listColumns(columns);
   const listValues = lists.map(({ name, value }) => `${value} AS ${quoteIdentifier(name)}`).join(', ');
   const wholeRows = `(SELECT ${whole.values}, ${place} FROM ${flat.from} WHERE ${isList})`;
@@ -164,8 +167,9 @@ export function lineSelect(relation: string, shape: FileShape, source: Source): 
   if (line === undefined || shape.names.includes('.line')) return undefined;
   const { fits } = wholeSelect(columns, fields);
   const own = fields.map(({ value }) => `CASE WHEN ".line" IS NULL THEN ${value} END AS ${value}`);
+  const read = fields.map(({ name, type }) => readColumn(name, type));
   const lines = `(SELECT *, CASE WHEN ${fits} THEN ${line} END AS ".line" FROM ${relation})`;
-  return `SELECT ".line", ${own.join(', ')} FROM ${lines}`;
+  return `SELECT ".line", ${read.join(', ')} FROM (SELECT ".line", ${own.join(', ')} FROM ${lines})`;
 }
 
 function fieldsOfFile({ names, types }: FileShape): FileField[] {

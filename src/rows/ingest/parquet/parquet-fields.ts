@@ -7,8 +7,9 @@ import {
   type DuckDBType,
   DuckDBTypeId,
 } from '@duckdb/node-api';
-import { FieldNames, sentDescription } from '../../../definitions/sources/sent-name.ts';
+import { FieldNames, sentDescription, sentName } from '../../../definitions/sources/sent-name.ts';
 import type { TableField } from '../../../definitions/sources/table-field.ts';
+import { listKey } from './null-elements.ts';
 import type { ColumnRange } from './parquet-statistics.ts';
 
 /** Scalar types of DuckDB, with BigQuery's for them. */
@@ -40,15 +41,22 @@ const scalars: ReadonlyMap<DuckDBTypeId, string> = new Map([
 
 const [maxNumericWhole, maxNumericDecimals] = [29, 9];
 
-/** Proposes the fields of a source for the columns of a Parquet file, from their types. */
+/**
+ * Proposes the fields of a source for the columns of a Parquet file, from their types.
+ *
+ * @param untyped the lists with NULL elements, which only JSON has: see `listsWithNull`
+ */
 export function parquetFields(
-  names: readonly string[],
-  types: readonly DuckDBType[],
+  { names, types }: { readonly names: readonly string[]; readonly types: readonly DuckDBType[] },
   ranges: ReadonlyMap<string, ColumnRange>,
+  untyped: ReadonlySet<string>,
 ): TableField[] {
-  return recordFields(names, types, true).map((field, index) => {
+  return recordFields(names, types, { path: [], untyped }).map((field, index) => {
     const range = ranges.get(names[index] ?? '');
-    if (range === undefined || field.mode === 'REPEATED' || !ranged.has(field.type)) return field;
+    // A description that says a name says nothing else.
+    const isRenamed = sentName(field) !== field.name;
+    if (range === undefined || isRenamed || field.mode === 'REPEATED' || !ranged.has(field.type))
+      return field;
     return {
       ...field,
       description: [`From ${range.min} to ${range.max}.`, field.description ?? ''].join(' ').trim(),
@@ -59,30 +67,42 @@ export function parquetFields(
 /** Types whose ranges say something. */
 const ranged: ReadonlySet<string> = new Set(['INT64', 'FLOAT64', 'NUMERIC', 'DATE', 'TIMESTAMP', 'TIME']);
 
-function recordFields(names: readonly string[], types: readonly DuckDBType[], isTop = false): TableField[] {
-  const assigned = new FieldNames([], isTop).assign(names);
+/** Where a record is, and the lists with NULL elements. */
+interface Place {
+  readonly path: readonly string[];
+  readonly untyped: ReadonlySet<string>;
+}
+
+function recordFields(
+  names: readonly string[],
+  types: readonly DuckDBType[],
+  { path, untyped }: Place,
+): TableField[] {
+  const assigned = new FieldNames([], path.length === 0).assign(names);
   return types.map((type, index): TableField => {
     const sent = names[index] ?? '';
     const name = assigned.get(sent) ?? sent;
     const description = name === sent ? {} : { description: sentDescription(sent) };
-    return { name, mode: 'NULLABLE', ...contentOf(type), ...description };
+    return { name, mode: 'NULLABLE', ...contentOf(type, { path: [...path, sent], untyped }), ...description };
   });
 }
 
 type Content = Omit<TableField, 'name' | 'mode'> & { readonly mode?: TableField['mode'] };
 
-function contentOf(type: DuckDBType): Content {
+function contentOf(type: DuckDBType, place: Place): Content {
   if (type instanceof DuckDBListType || type instanceof DuckDBArrayType) {
-    const element = contentOf(type.valueType);
+    if (place.untyped.has(listKey(place.path)))
+      return { type: 'JSON', description: 'Some values are lists with null.' };
+    const element = contentOf(type.valueType, place);
     // A list of lists has no other form.
     return element.mode === 'REPEATED' ? { type: 'JSON' } : { ...element, mode: 'REPEATED' };
   }
   if (type instanceof DuckDBMapType) {
-    const fields = recordFields(['key', 'value'], [type.keyType, type.valueType]);
+    const fields = recordFields(['key', 'value'], [type.keyType, type.valueType], place);
     return { type: 'RECORD', mode: 'REPEATED', fields };
   }
   if (type instanceof DuckDBStructType)
-    return { type: 'RECORD', fields: recordFields(type.entryNames, type.entryTypes) };
+    return { type: 'RECORD', fields: recordFields(type.entryNames, type.entryTypes, place) };
   if (type instanceof DuckDBDecimalType) return { type: decimalType(type) };
   if (type.alias === 'JSON') return { type: 'JSON' };
   const scalar = scalars.get(type.typeId);

@@ -1,40 +1,24 @@
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance, type DuckDBType, type DuckDBValue } from '@duckdb/node-api';
-import { GatewayError } from '../../../base/errors/errors.ts';
 import type { Source, SourceColumn } from '../../../definitions/sources/source.ts';
 import { stringLiteral } from '../../../engines/duckdb/dialect/literal.ts';
 import { refuseFailedStream } from '../../../engines/duckdb/run/failed-stream.ts';
 import { allowOnly, withoutWildcards } from '../../../engines/duckdb/store/database/allow-only.ts';
 import type { FileRows } from '../../../engines/duckdb/store/insert/file-rows.ts';
-import { shortageError } from '../../../engines/duckdb/store/upkeep/shortage.ts';
 import type { Line } from '../body/lines.ts';
 import type { AcceptedTimes } from '../encode/accepted-times.ts';
 import { arrivingColumns } from '../encode/arriving-columns.ts';
 import { RowValidationError } from '../encode/row-validation-error.ts';
+import { readColumn } from './file-field.ts';
 import { fileSelects, lineSelect, rowNumber } from './file-select.ts';
+import { hasFinerTimes } from './finer-times.ts';
 import { registerStoredJson } from './json-function.ts';
+import { listsWithNull } from './null-elements.ts';
+import { parquetFailure } from './parquet-failure.ts';
 import { type ParquetStatistics, readDistinct, readStatistics } from './parquet-statistics.ts';
 import { parquetRecord } from './parquet-value.ts';
-
-const reasons = [
-  [/encrypted/i, 'it is encrypted'],
-  [/^Not implemented Error/, 'it has a type or a compression that is not supported'],
-  [/^(?:Invalid(?: Input)?|IO|Serialization) Error/, 'it is damaged or cut short'],
-] as const;
-
-/**
- * The error of a Parquet file that DuckDB can't read, in words for the importer. An error that is not about the file is
- * returned unchanged.
- */
-function parquetFailure(error: unknown): unknown {
-  if (error instanceof GatewayError || !(error instanceof Error)) return error;
-  const shortage = shortageError(error);
-  if (shortage !== undefined) return shortage;
-  const reason = reasons.find(([pattern]) => pattern.test(error.message));
-  if (reason === undefined) return error;
-  return new GatewayError('BAD_USER_INPUT', `It can't be read as Parquet: ${reason[1]}.`, { cause: error });
-}
+import { coarseTimes, refuseLongDecimals } from './unreadable-columns.ts';
 
 const magic = Buffer.from('PAR1');
 
@@ -55,10 +39,14 @@ export interface ParquetFile {
   readonly rowCount: number;
   readonly names: readonly string[];
   readonly types: readonly DuckDBType[];
+  /** Whether it has times that are finer than a microsecond, to which they are cut. */
+  readonly hasFinerTimes: boolean;
   /** The ranges of its columns, by their names, and which of them have a value in each row, as the file says. */
   statistics(): Promise<ParquetStatistics>;
   /** Those of these columns in which no value occurs twice. */
   distinct(names: readonly string[]): Promise<ReadonlySet<string>>;
+  /** The lists with NULL elements: see `listsWithNull`. */
+  listsWithNull(): Promise<ReadonlySet<string>>;
   /** The rows, in the form of NDJSON lines. */
   lines(source: Source): AsyncGenerator<Line>;
   /**
@@ -85,7 +73,7 @@ interface ParquetOptions {
 /**
  * Opens a Parquet file in a DuckDB of its own, which can read nothing else. The store's DuckDB may be in another process.
  *
- * @throws GatewayError `BAD_USER_INPUT` when it can't be read as Parquet
+ * @throws GatewayError `BAD_USER_INPUT` when it can't be read as Parquet, and as `refuseLongDecimals` does
  */
 export async function openParquetFile(
   file: string,
@@ -103,24 +91,39 @@ export async function openParquetFile(
     connection.closeSync();
     instance.closeSync();
   };
+  let times: readonly string[] = [];
+  const failure = (error: unknown) => parquetFailure(error, times);
+  /** With the errors of `parquetFailure`. */
+  const translated = <T>(reading: Promise<T>) =>
+    reading.catch((error) => {
+      throw failure(error);
+    });
+  const opened = { connection, failure };
   try {
     await allowOnly(connection, [path]);
     await connection.run('SET lock_configuration = true');
     const relation = `read_parquet(${stringLiteral(withoutWildcards(path))}, hive_partitioning = false)`;
     registerStoredJson(connection);
+    await refuseLongDecimals(connection, withoutWildcards(path));
+    times = await coarseTimes(connection, withoutWildcards(path));
     const { rowCount, ...shape } = await describe(connection, relation);
+    const own = shape.names.map((name, i) => readColumn(name, shape.types[i]));
+    const all = `SELECT ${own.join(', ')} FROM ${relation}`;
     let taken = 0;
     // A file with a column of this name is read row by row.
     const isNumbered = !shape.names.some((name) => name.toLowerCase() === rowNumber);
+    const finer = await translated(hasFinerTimes(connection, relation, shape));
     return {
       rowCount,
+      hasFinerTimes: finer,
       ...shape,
       statistics: () => translated(readStatistics(connection, withoutWildcards(path))),
       distinct: (names) => translated(readDistinct(connection, relation, names)),
+      listsWithNull: () => translated(listsWithNull(connection, relation, shape)),
       async *lines(source) {
         const written = lineSelect(relation, shape, source);
-        if (written === undefined) yield* readRows(connection, `SELECT * FROM ${relation}`, source);
-        else yield* readLines(connection, written, source);
+        if (written === undefined) yield* readRows(opened, all, source);
+        else yield* readLines(opened, written, source);
       },
       fittingRows(source, times) {
         if (!isNumbered) return undefined;
@@ -129,14 +132,14 @@ export async function openParquetFile(
         const onTaken = (rows: number) => {
           taken = rows;
         };
-        return { rowCount, prepare: registerStoredJson, ...fitting, failure: parquetFailure, onTaken };
+        return { rowCount, prepare: registerStoredJson, ...fitting, failure, onTaken };
       },
       async *otherLines(source, times) {
         if (taken === rowCount) return;
         if (isNumbered) {
           const { others } = fileSelects(withoutWildcards(path), shape, source, times);
           let read = 0;
-          for await (const line of readRows(connection, others, source, rowNumber)) {
+          for await (const line of readRows(opened, others, source, rowNumber)) {
             read += 1;
             yield line;
           }
@@ -144,22 +147,21 @@ export async function openParquetFile(
             throw new Error(`of ${rowCount} rows, ${taken} were taken and ${read} read one by one`);
           }
         } else {
-          yield* readRows(connection, `SELECT * FROM ${relation}`, source);
+          yield* readRows(opened, all, source);
         }
       },
       close,
     };
   } catch (error) {
     close();
-    throw parquetFailure(error);
+    throw failure(error);
   }
 }
 
-/** With the errors of `parquetFailure`. */
-async function translated<T>(reading: Promise<T>): Promise<T> {
-  return reading.catch((error) => {
-    throw parquetFailure(error);
-  });
+/** An open file, and what its errors are for the importer. */
+interface Opened {
+  readonly connection: DuckDBConnection;
+  readonly failure: (error: unknown) => unknown;
 }
 
 async function describe(
@@ -173,12 +175,12 @@ async function describe(
 
 /** @param numberedBy the column with a row's number less one; without it, rows are counted */
 async function* readRows(
-  connection: DuckDBConnection,
+  opened: Opened,
   sql: string,
   source: Source,
   numberedBy?: string,
 ): AsyncGenerator<Line> {
-  const result = await streamed(connection, sql);
+  const result = await streamed(opened, sql);
   const { names } = result;
   const columns = arrivingColumns(source);
   const numberAt = numberedBy === undefined ? -1 : names.lastIndexOf(numberedBy);
@@ -199,19 +201,19 @@ interface Streamed {
 }
 
 /** Runs a query over the file. Its rows are read as they are needed. */
-async function streamed(connection: DuckDBConnection, sql: string): Promise<Streamed> {
+async function streamed({ connection, failure }: Opened, sql: string): Promise<Streamed> {
   await connection.run('BEGIN TRANSACTION');
   const close = () => connection.run('ROLLBACK').catch(() => undefined);
   const result = await connection.stream(sql).catch(async (error) => {
     await close();
-    throw parquetFailure(error);
+    throw failure(error);
   });
   async function* rows() {
     try {
       yield* result.yieldRows();
       await refuseFailedStream(connection, sql);
     } catch (error) {
-      throw parquetFailure(error);
+      throw failure(error);
     } finally {
       await close();
     }
@@ -220,8 +222,8 @@ async function streamed(connection: DuckDBConnection, sql: string): Promise<Stre
 }
 
 /** Reads the result of `lineSelect`. */
-async function* readLines(connection: DuckDBConnection, sql: string, source: Source): AsyncGenerator<Line> {
-  const result = await streamed(connection, sql);
+async function* readLines(opened: Opened, sql: string, source: Source): AsyncGenerator<Line> {
+  const result = await streamed(opened, sql);
   const names = result.names.slice(1);
   const columns = arrivingColumns(source);
   let number = 0;

@@ -32,7 +32,8 @@ function parquetValue(value: DuckDBValue, column: SourceColumn | undefined): str
   if (typeof value === 'number') return numberText(value);
   if (typeof value === 'string') return kindOf(column) === 'JSON' ? inlineJson(value) : JSON.stringify(value);
   if (value instanceof DuckDBListValue) {
-    return `[${value.items.map((item) => parquetValue(item, column)).join()}]`;
+    const ofItem = column?.type.kind === 'JSON' ? inJson : column;
+    return `[${value.items.map((item) => parquetValue(item, ofItem)).join()}]`;
   }
   if (value instanceof DuckDBMapValue) {
     const entries = value.entries.map(
@@ -44,6 +45,9 @@ function parquetValue(value: DuckDBValue, column: SourceColumn | undefined): str
     return parquetRecord(Object.entries(value.entries), column?.fields ?? []);
   return scalarText(value, column);
 }
+
+/** What elements of a list are that becomes JSON: a text is no JSON text there, and a time is a text. */
+const inJson: SourceColumn = { name: '', type: { kind: 'DATETIME' }, mode: 'NULLABLE', fields: [] };
 
 /** A record, or a whole row, as JSON text. Columns are found by name in any letter case. */
 export function parquetRecord(

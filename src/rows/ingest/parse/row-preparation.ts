@@ -22,7 +22,7 @@ export class RowPreparation {
   readonly #zoned: ZonedTimes | undefined;
 
   /**
-   * @param ids makes the missing ones; by default, they stay missing
+   * @param ids makes those of events that have none; by default, they stay missing
    * @param zone of times without an offset from UTC; UTC by default
    */
   constructor(source: Source, ids?: MadeIds, zone?: string) {
@@ -32,7 +32,7 @@ export class RowPreparation {
     this.#time = new TimeField(source);
     this.#message = new MessageField(source);
     this.#ids = new RowIds(source);
-    this.#madeIds = this.#ids.areTexts ? ids : undefined;
+    this.#madeIds = ids;
   }
 
   /**
@@ -40,7 +40,7 @@ export class RowPreparation {
    *
    * @param number the row's line in its file
    * @param text the row as it was read
-   * @throws RowValidationError for fields that can't be renamed; DigitsNeeded
+   * @throws RowValidationError for fields that can't be renamed, and for a row of a reference table without its id; DigitsNeeded
    */
   prepare(row: MutableObject, number: number, text: string): void {
     this.#renamings?.apply(row);
@@ -49,7 +49,8 @@ export class RowPreparation {
     this.#finer.look(row);
     this.#zoned?.apply(row);
     this.#ids.normalise(row);
-    if (this.#madeIds !== undefined) this.#fillId(row, this.#madeIds, number, text);
+    const ids = this.#madeIds;
+    this.#ids.fill(row, ids && (() => ids.id(number, text)));
   }
 
   /** Whether a time is finer than a microsecond. */
@@ -65,12 +66,5 @@ export class RowPreparation {
     if (isThere && paths[0]?.toLowerCase() === column.toLowerCase()) return;
     const found = this.#time.take(row);
     if (found !== undefined) row[key] = found.value;
-  }
-
-  #fillId(row: MutableObject, ids: MadeIds, number: number, text: string): void {
-    const { name = 'id' } = this.#ids;
-    const key = keyOf(row, name) ?? name;
-    const given = row[key];
-    if (given === undefined || given === null || given === '') row[key] = ids.id(number, text);
   }
 }

@@ -1,4 +1,5 @@
 import type { Source } from '../../../definitions/sources/source.ts';
+import { refuseBinary } from '../body/binary-file.ts';
 import { jsonLines } from '../body/json-lines.ts';
 import type { Line } from '../body/lines.ts';
 import { peek } from '../body/peek.ts';
@@ -27,14 +28,18 @@ export interface TextFile {
 /** Bytes within which a file shows its form. */
 const headBytes = 1 << 16;
 
-/** Finds the form of a text file: plain, gzip or zstd, in UTF-8 or UTF-16. */
+/**
+ * Finds the form of a text file: plain, gzip or zstd, in UTF-8 or UTF-16.
+ *
+ * @throws GatewayError BAD_USER_INPUT for a file that is no text
+ */
 export async function formedText(
   given: AsyncIterable<Uint8Array>,
   { name, format }: Pick<TextFile, 'name' | 'format'>,
 ): Promise<FormedText> {
-  const text = plainText(given);
-  if (format !== undefined) return { format, bytes: text };
-  const { head, bytes } = await peek(text, ({ length }) => length >= headBytes);
+  const { head, bytes } = await peek(plainText(given), ({ length }) => length >= headBytes);
+  refuseBinary(head);
+  if (format !== undefined) return { format, bytes };
   return { format: formatOf(head.toString('utf8'), name, head.length < headBytes), bytes };
 }
 

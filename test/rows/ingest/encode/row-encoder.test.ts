@@ -153,7 +153,7 @@ describe('a row that does not fit', () => {
     ['"time":"00:00:00.1234567"', 'time: expected TIME, got "00:00:00.1234567"'],
     ['"datetime":"2024-01-01T00:00:00Z"', 'datetime: expected DATETIME, got "2024-01-01T00:00:00Z"'],
     ['"list":5', 'list: expected an array, got 5'],
-    ['"list":[1,null]', 'list[1]: null in a REPEATED field'],
+    ['"list":[1,null]', 'list[1]: null in a REPEATED field, which has no such elements: JSON does'],
     ['"list":[1,[2]]', 'list[1]: expected INT64, got an array'],
     ['"metadata":5', 'metadata: expected a record or an array of them, got 5'],
     ['"metadata":["x"]', 'Metadata[0]: expected a record, got "x"'],

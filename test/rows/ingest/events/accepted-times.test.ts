@@ -4,7 +4,8 @@ import { parseEvents } from '../../../../src/rows/ingest/events/parse-events.ts'
 import { appSource, arrival, flatRows, reasons } from './support.ts';
 
 const request = { format: 'json', source: 'app', receivedAt: arrival, partial: true } as const;
-const range = 'expected a time from 1923-11-14T22:13:20Z to 2023-11-15T22:13:20Z';
+const range =
+  'expected a time from 1923-11-14T22:13:20Z to 2023-11-15T22:13:20Z (INGEST_MAX_PAST_DAYS, INGEST_MAX_FUTURE_SECONDS)';
 const keeping = appSource({ timesOutOfRange: 'arrival' });
 
 function parse(events: readonly object[], source = appSource(), limits = defaultEventLimits) {
