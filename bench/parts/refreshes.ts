@@ -15,14 +15,19 @@ import { batchOf } from '../../test/engines/duckdb/store/support.ts';
 import { type Finding, formatMs } from '../finding.ts';
 import { median } from '../measure.ts';
 import { prove, proveIs } from '../proof.ts';
+import type { StartedClickhouse } from '../report/clickhouse/started-clickhouse.ts';
 import { projectRef } from '../store/projects.ts';
 import { edgeLogsOf, shippedSources } from '../store/shipped-sources.ts';
+import { apiCountsOfLeaves } from './leaves-by-hand.ts';
+import { apiCountsInClickhouse } from './leaves-in-clickhouse.ts';
 
 export interface RefreshOptions {
   readonly dataDir: string;
   readonly refreshes?: number;
   /** A query of fewer rows isn't sliced; by default, as in a gateway. */
   readonly leastRows?: number;
+  /** With the rows of the store. */
+  readonly clickhouse?: Pick<StartedClickhouse, 'run'>;
 }
 
 /** Runs of a query, in milliseconds. */
@@ -35,6 +40,9 @@ export interface Refreshes {
   /** The first run, which makes slices, and the same from all rows. */
   readonly first: number;
   readonly firstWhole: number;
+  /** What others take after the same rows, if someone has written the query for them. */
+  readonly byHand: readonly number[];
+  readonly clickhouse: readonly number[];
 }
 
 /** New rows before each refresh. */
@@ -45,6 +53,9 @@ interface Asked {
   readonly what: string;
   readonly sql: string;
   readonly values: Readonly<Record<string, string>>;
+  /** The same by someone who knows DuckDB and the flat table, and by someone who knows ClickHouse. */
+  readonly byHand?: (now: bigint) => string;
+  readonly inClickhouse?: (now: bigint) => string;
 }
 
 const byStatus = `SELECT TIMESTAMP_TRUNC(t.timestamp, DAY) AS day, s.status_code AS status, COUNT(*) AS n, MAX(t.timestamp) AS latest
@@ -66,6 +77,7 @@ export async function measureRefreshes({
   dataDir,
   refreshes = 15,
   leastRows,
+  clickhouse,
 }: RefreshOptions): Promise<Refreshes[]> {
   await using opened = new AsyncDisposableStack();
   const sources = await shippedSources();
@@ -87,14 +99,20 @@ export async function measureRefreshes({
   const daily = await readFile(join(shippedFolders.endpoints, 'usage.api-counts.sql'), 'utf8');
   const project = projectRef(1);
   const asked: readonly Asked[] = [
-    { what: 'usage.api-counts daily', sql: daily, values: { interval: 'daily', project } },
+    {
+      ...{ what: 'usage.api-counts daily', sql: daily, values: { interval: 'daily', project } },
+      byHand: (now) => apiCountsOfLeaves(project, 'daily', now),
+      inClickhouse: (now) => apiCountsInClickhouse(project, 'daily', now).sql,
+    },
     { what: 'a week by day and status', sql: byStatus, values: {} },
     { what: 'a project, four weeks by hour', sql: byHour, values: { project } },
   ];
   const source = edgeLogsOf(sources);
   const addRows = addingRows(store, source, project);
   const measured: Refreshes[] = [];
-  for (const { what, sql, values } of asked) {
+  const connection = await store.connect();
+  opened.defer(() => connection.closeSync());
+  for (const { what, sql, values, byHand, inClickhouse } of asked) {
     const types = Object.fromEntries(
       Object.keys(values).map((name) => [name, { kind: 'STRING' } as SqlType]),
     );
@@ -121,6 +139,8 @@ export async function measureRefreshes({
     await ask(false);
     const whole: number[] = [];
     const refreshed: number[] = [];
+    const ofHand: number[] = [];
+    const ofClickhouse: number[] = [];
     clock.now = BigInt(Date.now()) * 1000n;
     const before = await ask(true);
     const first = await ask(false);
@@ -128,6 +148,7 @@ export async function measureRefreshes({
     const again = await ask(true);
     for (let i = 0; i < refreshes; i++) {
       await addRows();
+      if (inClickhouse !== undefined) await clickhouse?.run(rowsForClickhouse(project, i));
       clock.now = BigInt(Date.now()) * 1000n;
       const fromSlices = await ask(false);
       const fromRows = await ask(true);
@@ -138,11 +159,19 @@ export async function measureRefreshes({
       );
       refreshed.push(fromSlices.ms);
       whole.push(fromRows.ms);
+      if (byHand !== undefined) {
+        const started = performance.now();
+        await (await connection.runAndReadAll(byHand(clock.now))).getRows();
+        ofHand.push(performance.now() - started);
+      }
+      if (clickhouse !== undefined && inClickhouse !== undefined)
+        ofClickhouse.push((await clickhouse.run(inClickhouse(clock.now))).ms);
     }
     proveIs(failures.length, 0, 'failed runs');
     measured.push({
       ...{ what, sliced: refreshed, whole, first: first.ms },
       firstWhole: Math.min(before.ms, again.ms),
+      ...{ byHand: ofHand, clickhouse: ofClickhouse },
     });
   }
   return measured;
@@ -159,6 +188,13 @@ export async function findRefreshes(options: RefreshOptions, rows: number): Prom
     target: '<= 8 ms',
     isMet: median(sliced) <= 8,
   }));
+}
+
+/** The statement that adds as many rows of the present moment to ClickHouse. */
+function rowsForClickhouse(project: string, round: number): string {
+  const url = `https://${project}.supabase.co/rest/v1/todos`;
+  return `INSERT INTO edge_logs (id, timestamp, event_message, project, \`metadata.request.method\`, \`metadata.request.path\`, \`metadata.request.url\`)
+    SELECT concat('slices-${round}-', toString(number)), now64(6, 'UTC'), 'GET', '${project}', 'GET', '/rest/v1/todos', '${url}' FROM numbers(${addedRows})`;
 }
 
 /** Adds rows of the present moment, of one project. */

@@ -44,14 +44,11 @@ export function measurements({
       const paced = { sizes: pace.sizes, ...(runs === undefined ? {} : { runs }) };
       return await measureLatency({ ...options, ...paced, chdbFolder });
     },
-    refreshes: async () =>
-      alone(
-        await measureStoreRefreshes({
-          ...options,
-          sizes: pace.refreshes.sizes,
-          refreshes: pace.refreshes.runs,
-        }),
-      ),
+    refreshes: async () => {
+      const chdbFolder = await installPackages('clickhouse', options.folder);
+      const { sizes, runs: refreshes } = pace.refreshes;
+      return await measureStoreRefreshes({ ...options, sizes, refreshes, chdbFolder });
+    },
     callers: async () => {
       const versions = { Redis: await redisVersion() };
       return {

@@ -17,6 +17,9 @@ export const refreshesData = z.object({
               sliced: spread,
               /** The same from all rows. */
               whole: spread,
+              /** The same by someone who knows DuckDB and the flat table, and in ClickHouse. */
+              byHand: z.optional(spread),
+              clickhouse: z.optional(spread),
               /** The first run, which makes slices, and the same from all rows. */
               firstMs: z.number().positive(),
               firstWholeMs: z.number().positive(),
