@@ -3,7 +3,8 @@ const parts = {
   servers: 'cached answers beside other servers (4 minutes)',
   latency:
     'calls that are not cached beside DuckDB by hand and ClickHouse, which takes 550 MB (3 minutes; far more with --full)',
-  refreshes: 'queries over a window of time after new rows, from slices and from all rows, beside DuckDB by hand and ClickHouse (7 minutes)',
+  refreshes:
+    'queries over a window of time after new rows, from slices and from all rows, beside DuckDB by hand and ClickHouse (7 minutes)',
   callers: 'a thousand equal calls at once, one and three replicas; needs redis-server (1 minute)',
   overload: '1 to 20 times the capacity (2 minutes)',
   hits: 'cached answers while hostile queries run (2 minutes)',
