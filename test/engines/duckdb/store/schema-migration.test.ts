@@ -258,6 +258,14 @@ describe('another type', () => {
     expect(await readRows(store, before)).toEqual([['1', micros, text]]);
   });
 
+  test('is refused for a record that becomes a text, which is not shown', async () => {
+    const [before, after] = [makeSource('s', record(a)), makeSource('s', { name: 'm', type: 'STRING' })];
+    const store = await reopen(before, before, { id: '1', timestamp: time, m: [{ a: 'x' }] });
+    await expect(store.useSources([after])).rejects.toThrow(
+      'one stored row has a value of the former type, such as 1: "a record"',
+    );
+  });
+
   test('is refused for a renamed column, whose values can be dropped by its new name', async () => {
     const hidden = makeSource('s', { name: 'x', type: 'STRING' }, a);
     const after = makeSource('s', { name: 'x', type: 'INT64', was: 'a' });

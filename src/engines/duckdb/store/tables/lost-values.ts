@@ -104,7 +104,8 @@ function replacedTrial(leaf: Leaf, replaced: StoredColumn): Trial[] {
   const isList = replaced.mode === 'REPEATED';
   const select = (table: RowTable) => {
     const values = valuesOf(table, name, depth, isList && (!isRecord || table.schema === 'lists'));
-    return `SELECT * FROM (${values}) WHERE v IS NOT NULL${isRecord && table.schema === 'flat' ? ' AND v' : ''}`;
+    const isThere = `v IS NOT NULL${isRecord && table.schema === 'flat' ? ' AND v' : ''}`;
+    return `SELECT place, id, ${isRecord ? "'a record'" : 'v'} AS v FROM (${values}) WHERE ${isThere}`;
   };
   return [{ leaf, from: replaced, what: 'a value of the former type', rows: asTexts(select) }];
 }
