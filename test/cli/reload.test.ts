@@ -110,6 +110,7 @@ test('a file with a mistake is told of as by check, and its endpoint stays as it
 test('a copy of a file takes neither an endpoint nor a source over', async () => {
   const degraded = async () => JSON.parse((await gateway.call('/readyz')).body).files.join();
   await workspace.write('endpoints/a-copy.sql', endpointFile(1, 'one', "SELECT 'copy' AS n"));
+  await workspace.write('endpoints/a-clash.sql', endpointFile(7, 'ONE', "SELECT 'clash' AS n"));
   const source = await readFile(workspace.path('sources/edge_logs.json'), 'utf8');
   await workspace.write('sources/EDGE_logs.json', source);
   await write('other', 'SELECT 6 AS n', 2);
@@ -119,7 +120,9 @@ test('a copy of a file takes neither an endpoint nor a source over', async () =>
   expect(await gateway.rows('one')).toEqual([{ n: 4 }]);
   expect(await gateway.rows('other')).toEqual([{ n: 6 }]);
   expect(await degraded()).toMatch(/EDGE_logs\.json.*a-copy\.sql/);
+  expect(await degraded()).toContain('a-clash.sql:3:1: The GraphQL field one is taken by one');
   await rm(workspace.path('endpoints/a-copy.sql'));
+  await rm(workspace.path('endpoints/a-clash.sql'));
   await rm(workspace.path('sources/EDGE_logs.json'));
   await write('other', 'SELECT CURRENT_TIMESTAMP() AS now', 2);
   await hangUp();
@@ -185,6 +188,11 @@ test('a gateway starts with what is right', async () => {
     const answer = await started.call(path, { method: 'POST', body, ...(path.includes('?') && { headers }) });
     expect([answer.status, answer.body], path).toEqual([503, expect.stringContaining('bad.json:1:')]);
   }
+  const log = { timeUnixNano: '1767225600000000000', body: { stringValue: 'a' } };
+  const resource = { attributes: [{ key: 'source', value: { stringValue: 'bad' } }] };
+  const logs = JSON.stringify({ resourceLogs: [{ resource, scopeLogs: [{ logRecords: [log] }] }] });
+  const headers = { 'Content-Type': 'application/json' };
+  expect((await started.call('/v1/logs', { method: 'POST', headers, body: logs })).status).toBe(503);
   await started.stop();
   for (const name of ['endpoints/bad.sql', 'endpoints/of.sql', 'sources/bad.json'])
     await rm(workspace.path(name));

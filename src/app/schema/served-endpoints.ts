@@ -44,9 +44,14 @@ export function servedEndpoints(
         !right.some(({ id, name }) => id === old.id || name === old.name) &&
         readsSame(old, before.sources, sources),
     );
-    const built = shapeOf([...right, ...stale], stale, (all) => buildShape(all, places, sources));
-    problems.push(...built.problems);
-    if (built.problems.length > 0) continue;
+    const build = (all: readonly Endpoint[]) => buildShape(all, places, sources);
+    const all = [...right, ...stale];
+    // Of endpoints whose names clash in GraphQL, the one that was served stays.
+    const known = all.filter(({ file }) => before.endpoints.some((old) => old.file === file));
+    const { problems: clashes } = shapeOf([...new Set([...known, ...all])], stale, build);
+    problems.push(...clashes);
+    if (clashes.length > 0) continue;
+    const built = shapeOf(all, stale, build);
     const served = built.endpoints;
     const problemsOf = (file: string) =>
       problems.filter((problem) => problem.file === file || problem.file === folder);

@@ -97,12 +97,14 @@ export interface CollectorHandlerOptions {
   readonly requestTimeoutMs: number;
   /** The wall clock: milliseconds since the epoch. */
   readonly now: () => number;
+  /** Why a source that isn't known isn't served, if that is because of its file. */
+  readonly whyUnserved: (source: string) => string | undefined;
 }
 
 /** Answers the requests of a collector. Their outcomes are counted, and logged by source and minute. */
 export function collectorHandler(
   protocol: CollectorProtocol,
-  { receive, reports, reading, requestTimeoutMs, now }: CollectorHandlerOptions,
+  { receive, reports, reading, requestTimeoutMs, now, whyUnserved }: CollectorHandlerOptions,
 ): KeyedHandler {
   return async ({ context, caller, deadline: left, maxBodyBytes }) => {
     const query = new URLSearchParams(context.query);
@@ -123,6 +125,14 @@ export function collectorHandler(
       using _ = held.move();
       return await receive(bytes, { ...form, contentEncoding, receivedAt, account, sender }, deadline.signal);
     }, deadline.signal);
+    const [unknown] = received.rejected.counts.filter(({ cause }) => cause === 'source');
+    const reason = unknown && whyUnserved(unknown.source);
+    // The rows that are stored are known when the body comes again.
+    if (reason !== undefined)
+      throw new GatewayError(
+        'BACKEND_UNAVAILABLE',
+        `A source that events name is not served. It may be that of a file with errors: ${reason}`,
+      );
     reports.rejected(received.rejected);
     if (received.kind === 'rejected') throw new EventsRejected(received.rejected);
     reports.added(received.rows, (reading.clock.elapsed() - began) / 1000);
@@ -146,6 +156,7 @@ interface ServerParts {
   /** How often the pace of a body is checked, in milliseconds of waiting for the client. */
   readonly uploadWindowMs?: number;
   readonly memoryBudgets: Pick<MemoryBudgets, 'events'>;
+  readonly whyUnserved: CollectorHandlerOptions['whyUnserved'];
 }
 
 /** A collector's part of its route. */
@@ -164,7 +175,8 @@ export function collectorHandlers(
 ): (protocolOf: (resolve: CollectorOptions['resolveSource']) => CollectorProtocol) => Collector {
   const { requestTimeoutMs, uploadMinBytesPerSecond: minBytesPerSecond, memoryBudgets } = server;
   const reading = { clock, minBytesPerSecond, windowMs: uploadWindowMs, memory: memoryBudgets.events };
-  const common = { receive, reports, reading, requestTimeoutMs, now: () => clock.now() };
+  const { whyUnserved } = server;
+  const common = { receive, reports, reading, requestTimeoutMs, now: () => clock.now(), whyUnserved };
   return (protocolOf) => {
     const protocol = protocolOf(resolveSource);
     return { answer: collectorHandler(protocol, common), refusal: protocol.refusal };

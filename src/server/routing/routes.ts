@@ -128,10 +128,11 @@ function toSource(handler: KeyedHandler, whyUnserved: RouteParts['whyUnserved'])
     try {
       return await handler(call);
     } catch (error) {
-      const name = error instanceof GatewayError ? error.details.unknownSource : undefined;
-      const reason = name === undefined ? undefined : whyUnserved(name);
+      if (!(error instanceof GatewayError) || error.details.unknownSource === undefined) throw error;
+      const reason = whyUnserved(error.details.unknownSource);
       if (reason === undefined) throw error;
-      throw new GatewayError('BACKEND_UNAVAILABLE', `The source ${name} is unavailable. ${reason}`);
+      const message = `${error.message} It may be that of a file with errors: ${reason}`;
+      throw new GatewayError('BACKEND_UNAVAILABLE', message);
     }
   };
 }

@@ -6,7 +6,7 @@ import { type Fault, lostValues, triedPaths } from './tables/lost-values.ts';
 import { readFormerNames, type StoredSources } from './tables/metadata.ts';
 import { missingKeys } from './tables/missing-keys.ts';
 import { oldTables, type RowTable, rowTables } from './tables/row-table.ts';
-import { areEqual, findColumn, followSchema, type TableColumn } from './tables/schema-change.ts';
+import { areEqual, followSchema, type TableColumn } from './tables/schema-change.ts';
 import { unstorableColumns } from './tables/source-table.ts';
 import { columnsOfStored, type StoredColumn } from './tables/stored-schema.ts';
 import { type HasTable, hasRows } from './tables/table-state.ts';
@@ -102,7 +102,7 @@ function droppedColumn(
   const column = columnAt(stored, path);
   if (column === undefined) throw new StoreError('schema', `--drop: ${name} has no stored column ${path}`);
   if (isHiddenIn(columns, column)) return column;
-  const isAdded = findColumn(all, path)?.isAdded === true;
+  const isAdded = columnAt(all, path)?.isAdded === true;
   const place = isAdded ? `DATA_DIR/fields/${name}.json, with what events have added,` : file;
   throw new StoreError('schema', `--drop: ${place} has the column ${path}. Remove it there first.`);
 }
