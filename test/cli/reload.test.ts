@@ -306,7 +306,19 @@ test('fields that events have added stay with a source and a field that are rena
     { id: '2', kk: 6, m: null, other: true },
     { id: '3', kk: 7, m: 'z', other: null },
   ]);
+  const csv = await workspace.write('former.csv', 'id,timestamp,k\n4,2026-01-01T00:00:00Z,8\n');
+  expect(await workspace.run(['import', 'bigger', csv])).toMatchObject({ code: 0 });
+  // The release before has the fields that came since.
   await rm(workspace.path('sources/bigger.json'));
+  await workspace.write('sources/grown.json', file({}));
+  await hangUp();
+  expect((await ask('SELECT id, k, other FROM logs.grown ORDER BY id')).result).toEqual([
+    { id: '1', k: 5, other: null },
+    { id: '2', k: 6, other: true },
+    { id: '3', k: 7, other: null },
+    { id: '4', k: 8, other: null },
+  ]);
+  await rm(workspace.path('sources/grown.json'));
   await hangUp();
 });
 

@@ -78,14 +78,21 @@ export async function addFields(
   }
   const isPresent = (name: string) =>
     sources.some((source) => source.name.toLowerCase() === name.toLowerCase());
+  const folder = addedFieldsFolder(dataDir);
   for (const [{ name, was }, { missing }] of plans) {
     const own = await readAddedFields(dataDir, name);
-    const before =
-      own ?? (was === undefined || isPresent(was) ? undefined : await readAddedFields(dataDir, was));
-    const known = before === undefined ? [] : parsed(before);
-    const folder = addedFieldsFolder(dataDir);
+    const hasFormer = was !== undefined && !isPresent(was);
+    const former = hasFormer ? await readAddedFields(dataDir, was) : undefined;
+    const write = (file: string, before = former) =>
+      writeAddedFields(
+        folder,
+        file,
+        schemaText(mergeFields(before === undefined ? [] : parsed(before), missing)),
+      );
     await makeFolder(folder);
-    await writeAddedFields(folder, name, schemaText(mergeFields(known, missing)));
+    await write(name, own);
+    // The release before finds the fields, too.
+    if (hasFormer) await write(was);
   }
   return sources.map((source) => plans.get(source)?.grown ?? source);
 }

@@ -22,6 +22,11 @@ export function sentName({ name, description = '' }: NamedField): string {
   }
 }
 
+/** The other names that a field may have in arriving rows: the one that it is sent with, and the former one. */
+export function otherNames({ was, ...field }: NamedField & { readonly was?: string | undefined }): string[] {
+  return [was, sentName(field)].filter((name) => name !== undefined && name !== field.name) as string[];
+}
+
 /** The description of a field that has another name in arriving events. */
 export function sentDescription(name: string): string {
   return `Sent as ${JSON.stringify(name)}.`;

@@ -1,4 +1,4 @@
-import { sentName } from '../../../definitions/sources/sent-name.ts';
+import { otherNames } from '../../../definitions/sources/sent-name.ts';
 import type { Source, SourceColumn } from '../../../definitions/sources/source.ts';
 import { TimeField } from '../encode/time-field.ts';
 import { cellWriter } from './cell-value.ts';
@@ -16,7 +16,7 @@ export class FieldCells {
 
   /**
    * The writer of a field that has no column of its own name, but becomes one: by `rename`, as the time or as the message of the
-   * row, or by the name that a column's rows are sent with. Undefined for other fields.
+   * row, or by another name of a column. Undefined for other fields.
    */
   renamed(name: string): ((cell: string) => string) | undefined {
     if (!this.#known.has(name)) this.#known.set(name, this.#find(name));
@@ -33,7 +33,7 @@ export class FieldCells {
     if (named(columns, name) === undefined && this.#time.paths.includes(name)) return cellWriter(ofTime);
     if (/^(?:message|msg)$/i.test(name) && named(columns, 'event_message') !== undefined)
       return JSON.stringify;
-    const sent = columns.find((column) => sentName(column) === name);
+    const sent = columns.find((column) => otherNames(column).includes(name));
     return sent === undefined ? undefined : cellWriter(sent);
   }
 }

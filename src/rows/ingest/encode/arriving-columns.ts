@@ -1,4 +1,4 @@
-import { sentName } from '../../../definitions/sources/sent-name.ts';
+import { otherNames } from '../../../definitions/sources/sent-name.ts';
 import type { Source, SourceColumn } from '../../../definitions/sources/source.ts';
 import { TimeField } from './time-field.ts';
 
@@ -13,9 +13,7 @@ export function arrivingColumns(source: Source): SourceColumn[] {
     const column = own(to);
     return column === undefined ? [] : [{ ...column, name: from }];
   });
-  const sent = columns.flatMap((column) =>
-    sentName(column) === column.name ? [] : [{ ...column, name: sentName(column) }],
-  );
+  const sent = columns.flatMap((column) => otherNames(column).map((name) => ({ ...column, name })));
   const { column: time, paths } = new TimeField(source);
   const column = time === undefined ? undefined : own(time);
   const times = column === undefined ? [] : paths.map((name): SourceColumn => ({ ...column, name }));

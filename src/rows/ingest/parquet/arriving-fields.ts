@@ -1,5 +1,5 @@
 import { DuckDBTypeId } from '@duckdb/node-api';
-import { sentName } from '../../../definitions/sources/sent-name.ts';
+import { otherNames } from '../../../definitions/sources/sent-name.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
 import { TimeField } from '../encode/time-field.ts';
 import type { FileField } from './file-field.ts';
@@ -39,7 +39,7 @@ function renamed(fields: readonly FileField[], { rename }: Source): Fields {
 
 function sentNamed(fields: Fields, { columns }: Source): Fields {
   return fields?.map((field) => {
-    const column = columns.find((each) => sentName(each) === field.name);
+    const column = columns.find((each) => otherNames(each).includes(field.name));
     return column === undefined || named(fields, column.name) !== -1
       ? field
       : { ...field, name: column.name };
