@@ -198,7 +198,9 @@ export async function openGateway(
     ...{ memory, memoryBudgets: budgets, metrics, tracing, sharedStore, logRequest: hooks.logRequest },
     limits: requestLimits(config, systemClock, sharedCounts),
     console: await servedConsole(config, hooks, keys),
-    writeEndpoint: hooks.writesEndpoints ? endpointWriter(config.endpointsDir) : undefined,
+    writeEndpoint: hooks.writesEndpoints
+      ? endpointWriter(config.endpointsDir, () => gateway.endpoints())
+      : undefined,
     sourceChanges: opened.planSources && {
       plan: async (drop) => opened.planSources?.((await readSources()).sources, drop) ?? [],
       apply: async (drop) => {

@@ -37,7 +37,7 @@ export class SchemaCheck {
       names.add(folded);
       const { was } = field;
       if (was !== undefined && fields.some(({ name }) => name.toLowerCase() === was.toLowerCase())) {
-        const reason = `the source has a field ${was}: ${field.name} can't be the same one`;
+        const reason = `the source has a field ${was}: ${field.name} can't be the same one. Remove "was" when the stored rows have the new name`;
         this.#report([...at, 'was'], reason);
       }
       return this.#column(field, at, depth);

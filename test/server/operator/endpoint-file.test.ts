@@ -12,7 +12,10 @@ async function gatewayOver(folder: string | undefined, caller: Partial<Caller> =
   const holder = { name: 'owner', secret: 'key', redact: false, scopes: everyScope, ...caller };
   const gateway = await runGateway({
     access: keyAccess([holder]),
-    writeEndpoint: folder === undefined ? undefined : endpointWriter(folder),
+    writeEndpoint:
+      folder === undefined
+        ? undefined
+        : endpointWriter(folder, () => [{ name: 'served', file: 'other.sql' }]),
   });
   const put = (name: string, body: string) =>
     gateway.call(`/api/endpoints/${encodeURIComponent(name)}`, {
@@ -36,6 +39,20 @@ test('the file of a new endpoint is written, and never one that is there', async
   expect(again.status).toBe(400);
   expect(JSON.parse(again.body).error).toBe(`There is a file ${file} already. Choose another name.`);
   expect(await readFile(file, 'utf8')).toBe('changed');
+});
+
+test('the name of an endpoint that is served is refused, and a folder that is none', async () => {
+  const folder = await temporaryFolder();
+  const { put } = await gatewayOver(folder);
+  const taken = await put('Served', body);
+  expect([taken.status, JSON.parse(taken.body).error]).toEqual([
+    400,
+    'The endpoint served in other.sql has this name. Choose another one.',
+  ]);
+  await writeFile(path.join(folder, 'file'), '');
+  const { put: putBelow } = await gatewayOver(path.join(folder, 'file', 'endpoints'));
+  const failed = await putBelow('a', body);
+  expect([failed.status, failed.body]).toEqual([400, expect.stringContaining('(not a directory)')]);
 });
 
 test.each(['../up', '..', 'a/b', 'a b', '.hidden', 'ä', 'x'.repeat(101), 'nul\0'])(

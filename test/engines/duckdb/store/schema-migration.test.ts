@@ -201,6 +201,8 @@ describe('another type', () => {
     ['STRING', 'BIGNUMERIC', '1.5e-20', '0.000000000000000000015'],
     ['STRING', 'FLOAT64', '0.1', 0.1],
     ['STRING', 'FLOAT64', '1e300', 1e300],
+    ['STRING', 'FLOAT64', '5e-324', 5e-324],
+    ['STRING', 'FLOAT64', '-inf', Number.NEGATIVE_INFINITY],
   ])('converts %s to %s, in columns, fields and lists', async (from, to, value, wanted) => {
     const of = (type: string) =>
       makeSource(
@@ -245,6 +247,7 @@ describe('another type', () => {
     ['NUMERIC', `0.1${'0'.repeat(60)}1`],
     ['NUMERIC', '1e-10'],
     ['FLOAT64', '9007199254740993'],
+    ['FLOAT64', '1e400'],
     ['FLOAT64', '0.30000000000000004441'],
     ['BIGNUMERIC', `0.${'0'.repeat(38)}1`],
     ['BIGNUMERIC', '1e-39'],

@@ -59,7 +59,16 @@ function hasMoreDigits(text: string, to: string, number: string): string {
   const mantissa = `regexp_extract(${text}, '^[^eE]*')`;
   const fraction = `regexp_extract(${mantissa}, '\\.([0-9]*?)0*\\s*$', 1)`;
   const exponent = `coalesce(TRY_CAST(regexp_extract(${text}, '[eE]([-+]?[0-9]+)', 1) AS INTEGER), 0)`;
-  return `(${written} IS DISTINCT FROM ${exact} OR (${exact} IS NOT NULL AND length(${fraction}) - ${exponent} > 38))`;
+  const isDeep = `${exact} IS NOT NULL AND length(${fraction}) - ${exponent} > 38`;
+  const others = to === 'FLOAT64' ? ofFloat(text, mantissa, number, isDeep) : isDeep;
+  return `(${written} IS DISTINCT FROM ${exact} OR (${others}))`;
+}
+
+/** FLOAT64 has a value for all texts of 17 digits, unless it is too large. */
+function ofFloat(text: string, mantissa: string, number: string, isDeep: string): string {
+  const digits = `regexp_replace(regexp_replace(${mantissa}, '[^0-9]', '', 'g'), '^0+|0+$', '', 'g')`;
+  const isTooLarge = `isinf(${number}) AND NOT regexp_matches(${text}, '(?i)inf')`;
+  return `(${isTooLarge}) OR (${isDeep} AND length(${digits}) > 17)`;
 }
 
 /** A value as one of another scalar type; NULL if it can't be one. Only for types that `canConvert` allows. */
