@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import accessors from '@duckdb/node-api/lib/vectors/dataAccessors.js';
+import { keepByteOrderMarks } from '../dialect/keep-byte-order-marks.ts';
 import { type FunctionsOptions, installJsFunctions } from '../udf/install.ts';
 import { aggregateMacros } from './aggregates.ts';
 import { arrayMacros } from './arrays.ts';
@@ -67,12 +67,4 @@ async function areInstalled(connection: DuckDBConnection): Promise<boolean> {
     macroDatabase,
   ]);
   return found.currentRowCount > 0;
-}
-
-/**
- * Preserves a leading U+FEFF in texts: the client library's text decoder takes it for a byte order mark and drops it.
- * The library has no setting for that, so its decoder is replaced.
- */
-function keepByteOrderMarks(): void {
-  Object.assign(accessors, { textDecoder: new TextDecoder('utf-8', { ignoreBOM: true }) });
 }

@@ -1,5 +1,4 @@
-import { DuckDBListType, type DuckDBStructType, type DuckDBType, DuckDBTypeId } from '@duckdb/node-api';
-import { quoteIdentifier } from '../../../engines/duckdb/dialect/duck-type.ts';
+import { DuckDBListType, type DuckDBStructType, type DuckDBType } from '@duckdb/node-api';
 import { stringLiteral } from '../../../engines/duckdb/dialect/literal.ts';
 
 /** A column of a Parquet file, or a field of a record in it. */
@@ -8,15 +7,6 @@ export interface FileField {
   readonly type: DuckDBType;
   /** As SQL. */
   readonly value: string;
-}
-
-const byteOrderMark = 'chr(65279)';
-
-/** A column for the client of DuckDB, which leaves out one U+FEFF at the beginning of a text. */
-export function readColumn(name: string, type: DuckDBType | undefined): string {
-  const column = quoteIdentifier(name);
-  if (type?.typeId !== DuckDBTypeId.VARCHAR) return column;
-  return `CASE WHEN starts_with(${column}, ${byteOrderMark}) THEN ${byteOrderMark} || ${column} ELSE ${column} END AS ${column}`;
 }
 
 /** Rows with longer lists are validated one by one, because they may exceed the limit of values in a row. */

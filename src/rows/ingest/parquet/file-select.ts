@@ -12,7 +12,7 @@ import { elementType } from '../../../sql/values/type.ts';
 import type { AcceptedTimes } from '../encode/accepted-times.ts';
 import { neededColumns } from '../encode/row-encoder.ts';
 import { arrivingFields } from './arriving-fields.ts';
-import { type FileField, readColumn } from './file-field.ts';
+import type { FileField } from './file-field.ts';
 import { flatSelect } from './flat-select.ts';
 import { wholeSelect } from './whole-select.ts';
 
@@ -104,7 +104,7 @@ export function fileSelects(
   const place = `${rowNumber} + 1 AS ".place"`;
   const columns = neededColumns(source);
   const fields = arrivingFields(fieldsOfFile({ names, types }), source);
-  const own = [...names.map((name, i) => readColumn(name, types[i])), rowNumber].join(', ');
+  const own = [...names.map(quoteIdentifier), rowNumber].join(', ');
   if (fields === undefined) return { fitting: undefined, others: `SELECT ${own} FROM ${file}` };
   const flat = flatSelect(file, columns, fields);
   const flatNames = flatColumns(columns).map(({ name }) => quoteIdentifier(name));
@@ -167,9 +167,8 @@ export function lineSelect(relation: string, shape: FileShape, source: Source): 
   if (line === undefined || shape.names.includes('.line')) return undefined;
   const { fits } = wholeSelect(columns, fields);
   const own = fields.map(({ value }) => `CASE WHEN ".line" IS NULL THEN ${value} END AS ${value}`);
-  const read = fields.map(({ name, type }) => readColumn(name, type));
   const lines = `(SELECT *, CASE WHEN ${fits} THEN ${line} END AS ".line" FROM ${relation})`;
-  return `SELECT ".line", ${read.join(', ')} FROM (SELECT ".line", ${own.join(', ')} FROM ${lines})`;
+  return `SELECT ".line", ${own.join(', ')} FROM ${lines}`;
 }
 
 function fieldsOfFile({ names, types }: FileShape): FileField[] {

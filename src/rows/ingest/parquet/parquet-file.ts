@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance, type DuckDBType, type DuckDBValue } from '@duckdb/node-api';
 import type { Source, SourceColumn } from '../../../definitions/sources/source.ts';
+import { keepByteOrderMarks } from '../../../engines/duckdb/dialect/keep-byte-order-marks.ts';
 import { stringLiteral } from '../../../engines/duckdb/dialect/literal.ts';
 import { refuseFailedStream } from '../../../engines/duckdb/run/failed-stream.ts';
 import { allowOnly, withoutWildcards } from '../../../engines/duckdb/store/database/allow-only.ts';
@@ -10,7 +11,6 @@ import type { Line } from '../body/lines.ts';
 import type { AcceptedTimes } from '../encode/accepted-times.ts';
 import { arrivingColumns } from '../encode/arriving-columns.ts';
 import { RowValidationError } from '../encode/row-validation-error.ts';
-import { readColumn } from './file-field.ts';
 import { fileSelects, lineSelect, rowNumber } from './file-select.ts';
 import { hasFinerTimes } from './finer-times.ts';
 import { registerStoredJson } from './json-function.ts';
@@ -86,6 +86,7 @@ export async function openParquetFile(
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
   });
+  keepByteOrderMarks();
   const connection = await instance.connect();
   const close = () => {
     connection.closeSync();
@@ -107,8 +108,6 @@ export async function openParquetFile(
     await refuseLongDecimals(connection, withoutWildcards(path));
     times = await coarseTimes(connection, withoutWildcards(path));
     const { rowCount, ...shape } = await describe(connection, relation);
-    const own = shape.names.map((name, i) => readColumn(name, shape.types[i]));
-    const all = `SELECT ${own.join(', ')} FROM ${relation}`;
     let taken = 0;
     // A file with a column of this name is read row by row.
     const isNumbered = !shape.names.some((name) => name.toLowerCase() === rowNumber);
@@ -122,7 +121,7 @@ export async function openParquetFile(
       listsWithNull: () => translated(listsWithNull(connection, relation, shape)),
       async *lines(source) {
         const written = lineSelect(relation, shape, source);
-        if (written === undefined) yield* readRows(opened, all, source);
+        if (written === undefined) yield* readRows(opened, `SELECT * FROM ${relation}`, source);
         else yield* readLines(opened, written, source);
       },
       fittingRows(source, times) {
@@ -147,7 +146,7 @@ export async function openParquetFile(
             throw new Error(`of ${rowCount} rows, ${taken} were taken and ${read} read one by one`);
           }
         } else {
-          yield* readRows(opened, all, source);
+          yield* readRows(opened, `SELECT * FROM ${relation}`, source);
         }
       },
       close,
