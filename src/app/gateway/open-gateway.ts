@@ -213,7 +213,7 @@ export async function openGateway(
   started.defer(() => gateway.close());
   const running = started.move();
   let ofSourcesNow = ofSources;
-  /** @param drop if given, what following the sources does is told even if none has changed */
+  /** @param drop if given, the plans are made even if no source has changed */
   const load = async (before: ServedFiles, drop?: readonly string[]) => {
     const read = await readSources(before.sources);
     const isSame = drop === undefined && sourceChanges(before.sources, read.sources).length === 0;

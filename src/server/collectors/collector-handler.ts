@@ -98,7 +98,7 @@ export interface CollectorHandlerOptions {
   /** The wall clock: milliseconds since the epoch. */
   readonly now: () => number;
   /** Why a source that isn't known isn't served, if that is because of its file. */
-  readonly whyUnserved: (source: string) => string | undefined;
+  readonly whyUnserved: () => string | undefined;
 }
 
 /** Answers the requests of a collector. Their outcomes are counted, and logged by source and minute. */
@@ -125,8 +125,8 @@ export function collectorHandler(
       using _ = held.move();
       return await receive(bytes, { ...form, contentEncoding, receivedAt, account, sender }, deadline.signal);
     }, deadline.signal);
-    const [unknown] = received.rejected.counts.filter(({ cause }) => cause === 'source');
-    const reason = unknown && whyUnserved(unknown.source);
+    const isUnknown = received.rejected.counts.some(({ cause }) => cause === 'source');
+    const reason = isUnknown ? whyUnserved() : undefined;
     // The rows that are stored are known when the body comes again.
     if (reason !== undefined)
       throw new GatewayError(

@@ -68,8 +68,8 @@ export interface RouteParts extends Pick<DiscoveryOptions, 'activities' | 'unava
   readonly keys: ManagedKeys;
   /** Describes this gateway. */
   readonly describeOperations: () => Promise<OperationsDocument>;
-  /** Why a source isn't served: what is wrong in its file, or in one that may have this alias. Undefined if there is no such file. */
-  readonly whyUnserved: (source: string) => string | undefined;
+  /** The first error in the file of a source that isn't served: an unknown name may be its alias. Undefined if there is none. */
+  readonly whyUnserved: () => string | undefined;
   readonly receiveRows: ReceiveRows;
   /** Deletes rows of the store. If undefined, there is no store, and the route does not exist. */
   readonly deleteRows: DeleteRows | undefined;
@@ -129,7 +129,7 @@ function toSource(handler: KeyedHandler, whyUnserved: RouteParts['whyUnserved'])
       return await handler(call);
     } catch (error) {
       if (!(error instanceof GatewayError) || error.details.unknownSource === undefined) throw error;
-      const reason = whyUnserved(error.details.unknownSource);
+      const reason = whyUnserved();
       if (reason === undefined) throw error;
       const message = `${error.message} It may be that of a file with errors: ${reason}`;
       throw new GatewayError('BACKEND_UNAVAILABLE', message);

@@ -56,8 +56,8 @@ const partitions = new WeakMap<Caller, string>();
 let lastPartition = 0;
 
 /**
- * The cache partition of a caller: one for unrestricted keys, one for those that may query all sources, and one for each restricted
- * caller. Every response in it was within the restrictions of its caller. It contains neither line breaks nor spaces.
+ * The name of the part of the cache that a caller uses. Unrestricted keys share one, keys that may query all sources share another, and
+ * each restricted caller has its own: it never gets a response beyond its restrictions. It contains neither line breaks nor spaces.
  */
 export function cachePartition(caller: Caller): string {
   if (!isBounded(caller)) return mayQuerySources(caller) ? 'sources' : '';

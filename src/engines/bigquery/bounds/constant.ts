@@ -49,7 +49,7 @@ export function typeOf(expression: AnyNode): SqlType {
   return typeFromProto(asMessage(fieldsOf(unwrap(expression).message).type, 'type'));
 }
 
-/** The constant that an expression is. Undefined for others, and for those that can't be written as SQL again. */
+/** Reads an expression of constants. Undefined if it has anything else, or can't be written as SQL again. */
 export function constantOf(expression: AnyNode): Constant | undefined {
   const { kind, message } = unwrap(expression);
   switch (kind) {

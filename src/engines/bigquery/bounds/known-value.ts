@@ -1,3 +1,4 @@
+import { microsPerDay } from '../../../sql/values/time-units.ts';
 import { parseTimestamp } from '../../../sql/values/timestamp-text.ts';
 import type { Value } from '../../../sql/values/value.ts';
 import { datetimeTextOfMicros } from '../../../sql/values/value-text.ts';
@@ -139,14 +140,13 @@ function isEqual([left, right]: readonly (Value | undefined)[]): boolean | undef
   return isPlain ? left === right : undefined;
 }
 
-const dayMicros = 86_400_000_000n;
 const partMicros: Readonly<Record<string, bigint>> = {
   MICROSECOND: 1n,
   MILLISECOND: 1_000n,
   SECOND: 1_000_000n,
   MINUTE: 60_000_000n,
   HOUR: 3_600_000_000n,
-  DAY: dayMicros,
+  DAY: microsPerDay,
 };
 
 function movedTime([time, amount, part]: readonly (Value | undefined)[], sign: bigint): bigint | undefined {
@@ -159,7 +159,7 @@ function movedDate([date, amount, part]: readonly (Value | undefined)[], sign: b
   const days = part === 'DAY' ? 1n : part === 'WEEK' ? 7n : undefined;
   if (typeof date !== 'string' || typeof amount !== 'bigint' || days === undefined) return undefined;
   const begin = parseTimestamp(date);
-  return begin === undefined ? undefined : dateOf(begin + sign * amount * days * dayMicros);
+  return begin === undefined ? undefined : dateOf(begin + sign * amount * days * microsPerDay);
 }
 
 function truncated([time, part, zone]: readonly (Value | undefined)[]): bigint | undefined {

@@ -1,7 +1,5 @@
+import { microsPerDay, microsPerHour } from '../../../sql/values/time-units.ts';
 import { floored } from '../bounds/known-value.ts';
-
-const hourMicros = 3_600_000_000n;
-const dayMicros = 24n * hourMicros;
 
 /** How many days are read at first, if earlier runs haven't shown how many are needed. */
 export const widths: readonly number[] = [1, 8, 64, 512];
@@ -11,16 +9,16 @@ export const widths: readonly number[] = [1, 8, 64, 512];
  * two hours of a day have few rows, so they don't count as a day.
  */
 export function beginOf(end: bigint, days: number): bigint {
-  return floored(end - 2n * hourMicros, dayMicros) - BigInt(days - 1) * dayMicros;
+  return floored(end - 2n * microsPerHour, microsPerDay) - BigInt(days - 1) * microsPerDay;
 }
 
 /** How many last days before a time have all rows from another time on, on the next day, too. */
 export function daysFrom(end: bigint, from: bigint): number {
-  const distance = beginOf(end, 1) - floored(from, dayMicros);
-  return Math.max(1, Number(distance / dayMicros) + 2);
+  const distance = beginOf(end, 1) - floored(from, microsPerDay);
+  return Math.max(1, Number(distance / microsPerDay) + 2);
 }
 
 /** The days of a range of times, if it is limited. */
 export function daysBetween(lower: bigint | undefined, end: bigint): number {
-  return lower === undefined ? Number.POSITIVE_INFINITY : Number((end - lower) / dayMicros) + 1;
+  return lower === undefined ? Number.POSITIVE_INFINITY : Number((end - lower) / microsPerDay) + 1;
 }

@@ -1,13 +1,7 @@
+import type { Span } from '../../../base/forms/spans.ts';
+import { microsPerDay } from '../../../sql/values/time-units.ts';
 import type { TimeBound } from '../bounds/condition.ts';
 import { type KnownValues, knownValue } from '../bounds/known-value.ts';
-
-export const dayMicros = 86_400_000_000n;
-
-/** Times from one on up to another one, which is excluded. In microseconds since the epoch. */
-export interface Span {
-  readonly from: bigint;
-  readonly to: bigint;
-}
 
 /**
  * The days (UTC) all of whose times are within bounds, and whether they have a beginning. Undefined if the gateway can't tell, or
@@ -49,11 +43,14 @@ export function common(left: Span | undefined, right: Span | undefined): Span | 
 
 /** The beginnings of the days of a span. */
 export function daysOf({ from, to }: Span): readonly bigint[] {
-  return Array.from({ length: Number((to - from) / dayMicros) }, (_, i) => from + BigInt(i) * dayMicros);
+  return Array.from(
+    { length: Number((to - from) / microsPerDay) },
+    (_, i) => from + BigInt(i) * microsPerDay,
+  );
 }
 
 function floorDay(time: bigint): bigint {
-  return time - (((time % dayMicros) + dayMicros) % dayMicros);
+  return time - (((time % microsPerDay) + microsPerDay) % microsPerDay);
 }
 
 /** The beginning of the first day that doesn't begin before a time. */

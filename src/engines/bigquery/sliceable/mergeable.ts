@@ -1,4 +1,5 @@
 import type { SqlType } from '../../../sql/values/type.ts';
+import { exactTypes } from '../../engine/exact-types.ts';
 
 /** How an aggregate of rows is made from those of parts of the rows. */
 export interface Mergeable {
@@ -9,18 +10,6 @@ export interface Mergeable {
 }
 
 const numbers = new Set<SqlType['kind']>(['INT64', 'NUMERIC', 'BIGNUMERIC']);
-
-/** Types whose equal values are the same value, and can be sent as they were received. */
-export const exactTypes: ReadonlySet<SqlType['kind']> = new Set<SqlType['kind']>([
-  ...numbers,
-  'BOOL',
-  'STRING',
-  'BYTES',
-  'DATE',
-  'DATETIME',
-  'TIME',
-  'TIMESTAMP',
-]);
 
 const again = (merge: string, types?: Mergeable['types']): Mergeable => ({ merge, ...(types && { types }) });
 

@@ -10,11 +10,12 @@ import {
 } from '../../../sql/resolved/node.ts';
 import { isPopulated } from '../../../sql/resolved/populated.ts';
 import type { SqlType } from '../../../sql/values/type.ts';
+import { exactTypes } from '../../engine/exact-types.ts';
 import { ofAggregates } from '../../engine/scan-construct.ts';
 import type { Condition } from '../bounds/condition.ts';
 import { typeOf } from '../bounds/constant.ts';
 import { readsOnce } from '../bounds/reads-once.ts';
-import { averagedTypes, exactTypes, mergeableAggregates } from './mergeable.ts';
+import { averagedTypes, mergeableAggregates } from './mergeable.ts';
 import { NotSliceable, refuseOthers } from './not-sliceable.ts';
 import { type Entries, rowsOf, type SourceRows, withoutBounds } from './rowwise.ts';
 

@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto';
+import type { Span } from '../../../base/forms/spans.ts';
 import type { Plan } from '../../../sql/plan/plan.ts';
 import { identifier } from '../../../sql/text/identifier.ts';
 import { tokens } from '../../../sql/text/lexer.ts';
 import { constantSql, timestampLiteral } from '../../../sql/text/sql-text.ts';
+import { microsPerDay } from '../../../sql/values/time-units.ts';
 import type { Column, SqlType } from '../../../sql/values/type.ts';
 import type { Row, Value } from '../../../sql/values/value.ts';
 import { boundSql, exactBoundsOf, type TimeBound } from '../bounds/condition.ts';
@@ -13,7 +15,7 @@ import { sourcesFolder } from '../text/table-edits.ts';
 import { quotedTable, type TableName } from '../text/table-names.ts';
 import { edited, type TextEdit } from '../text/text-edits.ts';
 import { type QueryParameter, queryParameters } from '../values/query-parameters.ts';
-import { common, dayMicros, daysWithin, type Span } from './day-span.ts';
+import { common, daysWithin } from './day-span.ts';
 import type { PreparedSlices } from './prepared-slices.ts';
 import type { TimedSource } from './sliceable.ts';
 import { composed, isWithin } from './text-piece.ts';
@@ -123,11 +125,13 @@ class Texts implements SlicedTexts {
   making(days: readonly bigint[], finished: bigint): SliceJob {
     const [first = 0n, last = 0n] = [days[0], days.at(-1)];
     const isFinished = `CURRENT_TIMESTAMP() >= ${timestampLiteral(finished)}`;
-    const isRead = [isFinished, ...this.#conditionsOf({ from: first, to: last + dayMicros })].join(' AND ');
+    const isRead = [isFinished, ...this.#conditionsOf({ from: first, to: last + microsPerDay })].join(
+      ' AND ',
+    );
     const nothing = this.columns.map(({ name, type }) => `${constantSql(type, null)} AS ${identifier(name)}`);
     const guard = `SELECT IF(${isRead}, 0, ERROR('${otherTime}')) AS gateway_day, ${nothing.join(', ')}`;
     const parts = days.map((day, i) => {
-      const bounds = [timeLiteral(day), timeLiteral(day + dayMicros)] as const;
+      const bounds = [timeLiteral(day), timeLiteral(day + microsPerDay)] as const;
       const part = this.#part([
         [
           { operator: '>=', time: bounds[0] },

@@ -1,12 +1,14 @@
 import { LRUCache } from 'lru-cache';
+import type { Span } from '../../../base/forms/spans.ts';
 import type { Clock } from '../../../base/system/clock.ts';
 import type { Log } from '../../../base/terminal/log.ts';
+import { microsPerDay } from '../../../sql/values/time-units.ts';
 import { minTimestampMicros } from '../../../sql/values/timestamp-text.ts';
 import type { Row } from '../../../sql/values/value.ts';
 import type { SliceCounts } from '../../engine/engine.ts';
 import { errorFields } from '../jobs/error-fields.ts';
 import { isOfText, reasonOf } from '../jobs/refused-text.ts';
-import { ceilDay, common, dayMicros, daysOf, type Span } from '../sliceable/day-span.ts';
+import { ceilDay, common, daysOf } from '../sliceable/day-span.ts';
 import { otherTime, type SlicedTexts, type SliceJob } from '../sliceable/sliced-texts.ts';
 import { AnswerError } from '../values/answer-error.ts';
 import { bytesOf, SliceStore } from './slice-store.ts';
@@ -153,7 +155,7 @@ export class SlicedRuns {
     runner: SliceRunner<End>,
   ): Promise<ReadonlyMap<bigint, readonly Row[]> | undefined> {
     if (missing.length > maxMade) return this.#refuse(text);
-    const end = (missing.at(-1) ?? 0n) + dayMicros;
+    const end = (missing.at(-1) ?? 0n) + microsPerDay;
     const job = text.making(missing, end + BigInt(source.lateSeconds) * 1_000_000n);
     if (job.sql.length > maxText) return this.#refuse(text);
     const { maxBytesBilled = Number.POSITIVE_INFINITY } = runner;
@@ -199,7 +201,8 @@ function passes(error: unknown): boolean {
 
 /** The days whose rows can't be deleted soon. */
 function stored({ retentionDays }: SlicedSource, now: bigint): Span {
-  const from = retentionDays === undefined ? minTimestampMicros : now - BigInt(retentionDays - 1) * dayMicros;
+  const from =
+    retentionDays === undefined ? minTimestampMicros : now - BigInt(retentionDays - 1) * microsPerDay;
   return { from: ceilDay(from), to: now };
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../../../../sql/resolved/node.ts';
 import { isPopulated } from '../../../../sql/resolved/populated.ts';
 import { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
-import type { SqlType } from '../../../../sql/values/type.ts';
+import { exactTypes } from '../../../engine/exact-types.ts';
 import { ofAggregates } from '../../../engine/scan-construct.ts';
 import type { Constant } from '../../dialect/constant.ts';
 import { typeOf } from '../../fold/expression.ts';
@@ -53,20 +53,6 @@ export function sliceStatement(
 ): SlicedStatement {
   return new Slicer(statement, parameters, timeName).slice(statement);
 }
-
-/** Types whose equal values are the same value. */
-const keyTypes: ReadonlySet<SqlType['kind']> = new Set([
-  'BOOL',
-  'INT64',
-  'STRING',
-  'BYTES',
-  'DATE',
-  'DATETIME',
-  'TIME',
-  'TIMESTAMP',
-  'NUMERIC',
-  'BIGNUMERIC',
-] satisfies SqlType['kind'][]);
 
 /** The fields with the scans that a scan reads. */
 const inputs = ['input_scan', 'left_scan', 'right_scan', 'query', 'with_subquery', 'scan'];
@@ -247,7 +233,7 @@ function refuseOthers(node: AnyNode): void {
   if (reader.has('collation_list')) throw new NotMergeable('groups of texts with a collation', at);
   for (const key of reader.list('group_by_list')) {
     const { type } = key.column('column');
-    if (!keyTypes.has(type.kind))
+    if (!exactTypes.has(type.kind))
       throw new NotMergeable(`groups of ${type.kind}`, key.child('expr').byteOffset);
   }
   for (const item of reader.list('aggregate_list')) refuseCall(item.child('expr'));
