@@ -322,6 +322,23 @@ test('fields that events have added stay with a source and a field that are rena
   await hangUp();
 });
 
+test('rows may have the former name of their id', async () => {
+  const renamed = { id: 'nr', fields: [{ name: 'nr', type: 'STRING', was: 'number' }] };
+  const timed = [...renamed.fields, { name: 'timestamp', type: 'TIMESTAMP' }];
+  await workspace.write('sources/numbered.json', JSON.stringify({ ...renamed, fields: timed }));
+  await hangUp();
+  const row = { timestamp: '2026-01-01T00:00:00Z', number: 'a' };
+  expect(await post('numbered', row)).toMatchObject({ imported: 1 });
+  const headers = { 'Content-Type': 'application/json' };
+  const events = { method: 'POST', headers, body: JSON.stringify([{ ...row, number: 'b' }, row]) };
+  expect((await gateway.call('/api/logs?source=numbered', events)).status).toBe(200);
+  const sql = JSON.stringify({ sql: 'SELECT nr FROM logs.numbered ORDER BY nr' });
+  const answer = await gateway.call('/api/sql', { method: 'POST', headers, body: sql });
+  expect(JSON.parse(answer.body).result).toEqual([{ nr: 'a' }, { nr: 'b' }]);
+  await rm(workspace.path('sources/numbered.json'));
+  await hangUp();
+});
+
 test('a source whose rows do not fit its new file stays as it was, and everything else is reloaded', async () => {
   await writeSource({}, { name: 'meta', type: 'INT64' });
   await write('one', 'SELECT 8 AS n');

@@ -1,5 +1,5 @@
 import { idColumn, isReference, type KeyedSource } from '../../../definitions/sources/row-key.ts';
-import { sentName } from '../../../definitions/sources/sent-name.ts';
+import { otherNames } from '../../../definitions/sources/sent-name.ts';
 import type { ScalarTypeName } from '../../../sql/values/type.ts';
 import { type JsonObject, keyOf, type MutableObject } from './field-path.ts';
 import { numericId } from './numeric-id.ts';
@@ -15,15 +15,14 @@ export class RowIds {
   readonly areTexts: boolean;
   /** Whether one can be made for a row: a text, and not the key of a reference table, by which other rows name it. */
   readonly canBeMade: boolean;
-  readonly #sent: string | undefined;
+  readonly #others: readonly string[];
   readonly #isReference: boolean;
   readonly #encode: (value: unknown) => string;
 
   constructor(source: KeyedSource) {
     const column = idColumn(source);
     this.name = column?.name;
-    const sent = column && sentName(column);
-    this.#sent = sent === column?.name ? undefined : sent;
+    this.#others = column === undefined ? [] : otherNames(column);
     this.areTexts = column?.type.kind === 'STRING';
     this.#isReference = isReference(source);
     this.canBeMade = this.areTexts && !this.#isReference;
@@ -34,7 +33,7 @@ export class RowIds {
   /** Replaces a number by its text, if ids are texts: a sender may write them as in events. */
   normalise(row: unknown): void {
     if (!this.areTexts || this.name === undefined || !isObject(row)) return;
-    const key = this.#keyIn(row);
+    const key = this.keyIn(row);
     const id = key === undefined ? undefined : numericId(row[key]);
     if (key !== undefined && id !== undefined) row[key] = id;
   }
@@ -46,7 +45,7 @@ export class RowIds {
    */
   fill(row: MutableObject, make: (() => string) | undefined): void {
     if (this.name === undefined) return;
-    const key = this.#keyIn(row) ?? this.name;
+    const key = this.keyIn(row) ?? this.name;
     const given = row[key];
     if (given !== undefined && given !== null && given !== '') return;
     if (this.#isReference)
@@ -57,7 +56,7 @@ export class RowIds {
   /** The id of a row in the store's form. Empty if there is none, or if it is invalid, which the encoder of the row tells. */
   of(row: unknown): string {
     if (this.name === undefined || !isObject(row)) return '';
-    const value = row[this.#keyIn(row) ?? this.name];
+    const value = row[this.keyIn(row) ?? this.name];
     if (value === undefined || value === null) return '';
     try {
       return this.#encode(value);
@@ -67,9 +66,12 @@ export class RowIds {
     }
   }
 
-  /** The key of a row's id: the name of the column, or the one that it is sent with. */
-  #keyIn(row: JsonObject): string | undefined {
-    const { name = '' } = this;
-    return keyOf(row, name) ?? (this.#sent === undefined ? undefined : keyOf(row, this.#sent));
+  /** The key of a row's id: the name of the column, or another one that rows may have for it. */
+  keyIn(row: JsonObject): string | undefined {
+    for (const name of [this.name ?? '', ...this.#others.toReversed()]) {
+      const key = keyOf(row, name);
+      if (key !== undefined) return key;
+    }
+    return undefined;
   }
 }

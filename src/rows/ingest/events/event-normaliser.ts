@@ -139,7 +139,7 @@ export class EventNormaliser {
       this.#ids.fill(row, undefined);
       return { id: this.#ids.of(row) };
     }
-    const key = keyOf(row, name) ?? name;
+    const key = this.#ids.keyIn(row) ?? name;
     const given = givenId(row[key], name);
     const made = given === undefined ? this.#madeId(isTimeMade, context) : { id: given };
     row[key] = made.id;
