@@ -322,19 +322,27 @@ test('fields that events have added stay with a source and a field that are rena
   await hangUp();
 });
 
-test('rows may have the former name of their id', async () => {
+test('rows may have the former names of their id and time', async () => {
   const renamed = { id: 'nr', fields: [{ name: 'nr', type: 'STRING', was: 'number' }] };
-  const timed = [...renamed.fields, { name: 'timestamp', type: 'TIMESTAMP' }];
-  await workspace.write('sources/numbered.json', JSON.stringify({ ...renamed, fields: timed }));
+  const timed = [...renamed.fields, { name: 'seen', type: 'TIMESTAMP', was: 'moment' }];
+  await workspace.write(
+    'sources/numbered.json',
+    JSON.stringify({ ...renamed, timestamp: 'seen', fields: timed }),
+  );
   await hangUp();
-  const row = { timestamp: '2026-01-01T00:00:00Z', number: 'a' };
+  const row = { moment: '2026-01-01T00:00:00Z', number: 'a' };
   expect(await post('numbered', row)).toMatchObject({ imported: 1 });
   const headers = { 'Content-Type': 'application/json' };
   const events = { method: 'POST', headers, body: JSON.stringify([{ ...row, number: 'b' }, row]) };
   expect((await gateway.call('/api/logs?source=numbered', events)).status).toBe(200);
-  const sql = JSON.stringify({ sql: 'SELECT nr FROM logs.numbered ORDER BY nr' });
+  const sql = JSON.stringify({
+    sql: 'SELECT nr, EXTRACT(YEAR FROM seen) AS year FROM logs.numbered ORDER BY nr',
+  });
   const answer = await gateway.call('/api/sql', { method: 'POST', headers, body: sql });
-  expect(JSON.parse(answer.body).result).toEqual([{ nr: 'a' }, { nr: 'b' }]);
+  expect(JSON.parse(answer.body).result).toEqual([
+    { nr: 'a', year: 2026 },
+    { nr: 'b', year: 2026 },
+  ]);
   await rm(workspace.path('sources/numbered.json'));
   await hangUp();
 });

@@ -1,5 +1,5 @@
 import { timeColumn } from '../../../definitions/sources/row-key.ts';
-import { sentName } from '../../../definitions/sources/sent-name.ts';
+import { otherNames } from '../../../definitions/sources/sent-name.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
 import { type MutableObject, valueAt } from './field-path.ts';
 
@@ -48,9 +48,9 @@ function pathsOf(
   column: string | undefined,
 ): readonly string[] {
   if (column === undefined) return [];
-  if (timestamp === undefined || timestamp === null) return defaultPaths;
-  if (column.toLowerCase() === 'timestamp') return [...timestamp, 'timestamp'];
+  const others = columns.filter(({ name }) => name === column).flatMap(otherNames);
+  if (timestamp === undefined || timestamp === null) return [...defaultPaths, ...others];
+  if (column.toLowerCase() === 'timestamp') return [...timestamp, 'timestamp', ...others];
   const own = new Set(columns.map(({ name }) => name.toLowerCase()));
-  const sent = columns.filter(({ name }) => name === column).map(sentName);
-  return [column, ...sent, ...defaultPaths.filter((path) => !own.has(path))];
+  return [column, ...others, ...defaultPaths.filter((path) => !own.has(path))];
 }
