@@ -22,6 +22,7 @@ import { lateColumns } from './late-columns.ts';
 import { maxLateRows } from './max-late-rows.ts';
 import { columnName } from './pieces/column-name.ts';
 import { hasKey } from './pieces/has-key.ts';
+import { sharedCalls } from './shared/shared-calls.ts';
 import { sliceStatement } from './sliced/slice-statement.ts';
 import { StatementEmitter } from './statement-emitter.ts';
 import { volatileColumns } from './volatile/volatile-columns.ts';
@@ -108,7 +109,9 @@ export function emitQuery(received: AnyNode, context: EmitContext): EmittedQuery
           timestampOf(context.keyOf?.(table) ?? usualKey),
         )
       : undefined;
-  const statement = context.isVolatile ? volatileColumns(received) : (sliced?.statement ?? received);
+  const statement = sharedCalls(
+    context.isVolatile ? volatileColumns(received) : (sliced?.statement ?? received),
+  );
   const node = new ResolvedNode(statement);
   if (node.kind !== 'resolved_query_stmt_node') throw node.refusal('a statement other than a query');
   // A value table is the single column in its output list.

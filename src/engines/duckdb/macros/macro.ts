@@ -69,14 +69,14 @@ export class Macro {
   call(args: readonly string[], safe = false): string {
     noteCall('macro');
     if (this.#callsJs) noteCall('js');
-    return `${safe && this.#isFallible ? this.#safeVariant : this.#name}(${args.join(', ')})`;
+    return `${safe && this.isFallible ? this.#safeVariant : this.#name}(${args.join(', ')})`;
   }
 
   /** The statements that create the macro. */
   get definitions(): readonly string[] {
     const definition = (name: string, body: string) => `CREATE MACRO ${name}(${this.#parameters}) AS ${body}`;
     const own = definition(this.#name, this.#body);
-    return this.#isFallible ? [own, definition(this.#safeVariant, this.#nullGivingBody)] : [own];
+    return this.isFallible ? [own, definition(this.#safeVariant, this.#nullGivingBody)] : [own];
   }
 
   /** The bodies of the macro and its safe variant, with their names. */
@@ -87,7 +87,8 @@ export class Macro {
     ];
   }
 
-  get #isFallible(): boolean {
+  /** Whether a call can raise an error. */
+  get isFallible(): boolean {
     return this.#body !== this.#nullGivingBody;
   }
 

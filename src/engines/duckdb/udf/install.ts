@@ -35,6 +35,7 @@ import { latinBytes, latinText, repairedText, textOfBytes } from './text/latin.t
 import { normalized, normalizedCasefold } from './text/normalization.ts';
 import { searchWork } from './text/search-work.ts';
 import { soundex } from './text/soundex.ts';
+import { specialLower, specialUpper } from './text/special-casing.ts';
 import { initialCapitalsAfter, joinedTexts, positionOf, translate } from './text/text-functions.ts';
 import { timeFunctionsInJs } from './time/time-functions.ts';
 
@@ -51,6 +52,8 @@ const functions = [
   normalizedCasefold,
   soundex,
   translate,
+  specialLower,
+  specialUpper,
   positionOf,
   initialCapitalsAfter,
   joinedTexts,

@@ -56,7 +56,7 @@ const queries: Readonly<Record<string, { readonly most: number; readonly of: (si
     of: (size) => `SELECT a FROM ${'(SELECT a + 1 AS a FROM '.repeat(size)}UNNEST([1]) a${')'.repeat(size)}`,
   },
   'levels of expressions': {
-    most: 100,
+    most: 50,
     of: (size) => `SELECT ${'ABS(1 + '.repeat(size)}a${')'.repeat(size)} FROM UNNEST([1]) a`,
   },
   'fields of a struct': {

@@ -49,10 +49,14 @@ export function template(text: string): (call: FunctionCall) => string {
   return (call) => text.replace(/\$(\d)/g, (_, index) => call.sql(Number(index) - 1));
 }
 
-/** A macro or a function in JavaScript with the same arguments as the function. */
-export function macro(definition: Pick<Macro, 'call'>): FunctionEntry {
-  return guarded((call) => {
+/**
+ * A macro or a function in JavaScript with the same arguments as the function. A macro that raises no error can't fail: that
+ * there is no memory for its value depends on what else runs.
+ */
+export function macro(definition: Pick<Macro, 'call'> & Partial<Pick<Macro, 'isFallible'>>): FunctionEntry {
+  const emit: Emit = (call) => {
     const args = call.all().map((argument) => argument.sql);
     return definition.call(args, call.safe);
-  });
+  };
+  return definition.isFallible === false ? total(emit) : guarded(emit);
 }

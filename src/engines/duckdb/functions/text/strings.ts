@@ -81,7 +81,7 @@ const length = (text: string) =>
 const letterCase = (ofText: typeof upper, ofBytes: typeof asciiUpper) => {
   const bytes = orBytes(macro(ofBytes));
   const text = macro(ofText);
-  return guarded((call: FunctionCall) => (call.types[0]?.kind === 'BYTES' ? bytes : text).emit(call));
+  return total((call: FunctionCall) => (call.types[0]?.kind === 'BYTES' ? bytes : text).emit(call));
 };
 
 export const stringFunctions: FunctionEntries = {

@@ -92,6 +92,11 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
   /** A call as SQL. With `safe`, it returns NULL instead of raising an error. */
   call(args: readonly string[], safe = false): string {
     noteCall('js');
+    return this.rareCall(args, safe);
+  }
+
+  /** A call for so few rows that the query needn't be arranged for it. */
+  rareCall(args: readonly string[], safe = false): string {
     return fallibleCall(safe ? this.#safeVariant : this.#name, args);
   }
 

@@ -1,0 +1,29 @@
+select case when lower(s) = 'a' then 1 when lower(s) = 'b' then 2 when lower(s) = 'ς' then 3 when lower(s) in ('c', 'd') then 4 else 5 end x, lower(s) y, concat(lower(s), upper(s), upper(s), upper(s), upper(s)) z from unnest(['A', 'b', 'ΑΣ', 'D', '', null, 'ß']) s order by s
+
+select s, case when starts_with(s, 'n') then 0 when cast(s as int64) = 1 then 1 when cast(s as int64) = 2 then 2 when cast(s as int64) = 3 then 3 when cast(s as int64) = 4 then 4 else 5 end x from unnest(['1', '2', 'no', null, '9']) s order by s
+
+select s, if(s like '2%', concat(parse_date('%Y-%m-%d', s), parse_date('%Y-%m-%d', s), parse_date('%Y-%m-%d', s), parse_date('%Y-%m-%d', s), parse_date('%Y-%m-%d', s)), 'none') x from unnest(['2024-02-29', 'x', null]) s order by s
+
+select coalesce(nullif(replace(trim(s), 'a', 'b'), ''), nullif(replace(trim(s), 'a', 'b'), 'b'), nullif(replace(trim(s), 'a', 'b'), 'c'), concat(replace(trim(s), 'a', 'b'), '!')) x from unnest([' a ', 'aa', '', null]) s order by s
+
+select lower(s) k, countif(lower(s) = 'a') a, countif(lower(s) = 'b') b, countif(upper(s) = 'A') c, countif(upper(s) = 'B') d, countif(upper(s) = 'C') e, countif(upper(s) in ('D', 'E')) f, string_agg(upper(s) order by s) g from unnest(['a', 'A', 'b', 'ab', null]) s group by k order by k
+
+select k, count(distinct lower(s)) a, sum(if(k = 'number', cast(s as int64), 0)) b, sum(if(k = 'number', cast(s as int64) + 1, 0)) c, max(if(k = 'number', cast(s as int64) - 1, 0)) d, min(if(k = 'number', cast(s as int64) * 2, 0)) e from unnest([struct('number' as k, '1' as s), ('number', '2'), ('text', 'x')]) group by k order by k
+
+select s, (select sum(case when lower(s) = 'a' then 1 when lower(s) = 'b' then 2 when lower(s) = 'c' then 3 when lower(s) = 'd' then 4 end + i + strpos(lower(t), 'b')) from unnest([1, 2]) i, unnest(['b', 'ab']) t) x from unnest(['A', 'B', 'x']) s order by s
+
+select rand() = rand() x, lower(s) = lower(s) and lower(s) = lower(s) y, generate_uuid() = generate_uuid() or generate_uuid() = generate_uuid() z from unnest(['A', 'b']) s order by s
+
+select collate(lower(s), 'und:ci') = 'A' a, collate(lower(s), 'und:ci') = 'B' b, lower(collate(s, 'und:ci')) = 'A' c, lower(collate(s, 'und:ci')) = 'B' d, lower(collate(s, 'und:ci')) = 'X' e, lower(collate(s, 'und:ci')) < 'b' f from unnest(['A', 'b', null]) s order by s
+
+select s, row_number() over (partition by lower(s) order by s) n, concat(lower(s), '1', lower(s), '2', lower(s), '3', lower(s)) x from unnest(['a', 'A', 'b']) s order by s, n
+
+select s, json_value(s, '$.a') a, if(json_value(s, '$.a') = '1', 'one', if(json_value(s, '$.a') = '2', 'two', if(json_value(s, '$.a') is null, 'none', json_value(s, '$.a')))) b from unnest(['{"a":1}', '{"a":"2"}', '{"a":[]}', 'no', null]) s order by s
+
+select r.n, array(select case lower(x) when 'a' then concat(lower(x), lower(x), lower(x)) else upper(x) end from unnest(r.a) x order by lower(x)) b from unnest([struct(1 as n, ['A', 'b'] as a), (2, ['c', '']), (3, ['z'])]) r order by r.n
+
+select id, case when lower(t) = 'a' then upper(t) when lower(t) = 'b' then concat(upper(t), upper(t)) when lower(t) is null then upper(t) else concat(lower(t), upper(t)) end x from nums where lower(t) != 'q' or lower(t) is null or lower(t) = upper(t) or lower(t) < 'b' order by id
+
+with u as (select lower(t) l, concat(lower(t), lower(t), lower(t), lower(t)) c from nums) select l, count(*) n, max(concat(lower(c), upper(c), lower(c), lower(c), lower(c))) m from u group by l having max(concat(lower(c), upper(c), lower(c), lower(c), lower(c))) is not null or max(l) is null order by l
+
+select s, concat(json_value(j.a), json_value(j.a), json_value(j.a), json_value(j.a), json_value(j.b)) x from unnest([struct(json '{"a":"x","b":"y"}' as j, 1 as s), (json '{"b":1}', 2), (null, 3)]) order by s
