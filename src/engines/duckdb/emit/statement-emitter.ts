@@ -41,6 +41,7 @@ import { setOperationScan } from './scans/set-operation.ts';
 import { singleRowScan } from './scans/single-row.ts';
 import { tableScan } from './scans/table.ts';
 import { recursiveRefScan, withRefScan, withScan } from './scans/with.ts';
+import { onceExpression, onceKind } from './shared/once.ts';
 import { rangeKind } from './sliced/bounded-rows.ts';
 import { type ColumnUses, columnUses } from './tree/column-uses.ts';
 import { NewColumns } from './tree/new-columns.ts';
@@ -81,6 +82,7 @@ const expressions: ReadonlyMap<string, ExpressionEmitter> = new Map([
   ['resolved_subquery_expr_node', subqueryExpression],
   ['resolved_with_expr_node', withExpression],
   [perRowKind, perRow],
+  [onceKind, onceExpression],
   [rangeKind, timeRange],
 ]);
 

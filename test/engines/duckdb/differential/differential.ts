@@ -37,8 +37,8 @@ import { valueToProto } from './value-to-proto.ts';
 
 export type Parameters = ReadonlyMap<string, { readonly type: SqlType; readonly value: Value }>;
 
-/** What queries see as the present: 2026-11-20 06:00:00 UTC. */
-const now = BigInt(Date.UTC(2026, 10, 20, 6)) * 1000n;
+/** What queries see as the present. The evaluator has no other clock: a time without a date is in the current month. */
+const now = BigInt(Date.now()) * 1000n;
 
 /** As the store has them, the rows that fit in flat form and the others. */
 const flatTableSql = (name: string) => quoteIdentifier(`flat ${name}`);

@@ -1,6 +1,6 @@
 import { memoized } from '../../../../base/async/memoized.ts';
 import { calledFunction, resolvedLeaves, visitFields } from '../../../../sql/plan/tree-nodes.ts';
-import { type AnyNode, asList, asMessage, unwrap } from '../../../../sql/resolved/node.ts';
+import { type AnyNode, asList, asMessage, messages, unwrap } from '../../../../sql/resolved/node.ts';
 import { literalValue, typeOf } from '../../fold/expression.ts';
 import { convert } from '../../functions/conversions/conversions.ts';
 import { scalarFunctions } from '../../functions/scalar-functions.ts';
@@ -43,7 +43,11 @@ function failsItself(kind: string, value: unknown): boolean {
 export function callCanFail(call: AnyNode): boolean {
   const name = calledFunction(call);
   if (isSafe(call)) return false;
-  return !Object.hasOwn(scalarFunctions, name) || scalarFunctions[name]?.isTotal !== true;
+  const isTotal = Object.hasOwn(scalarFunctions, name) ? scalarFunctions[name]?.isTotal : false;
+  if (typeof isTotal !== 'function') return isTotal !== true;
+  const [, ...others] = messages(asMessage(call.parent, 'parent'), 'argument_list');
+  const values = others.map(literalValue).filter((value) => value !== undefined);
+  return values.length < others.length || !isTotal(values);
 }
 
 /** @param call `resolved_aggregate_function_call_node`, or that of an analytic function */

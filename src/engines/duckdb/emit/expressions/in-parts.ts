@@ -13,6 +13,9 @@ const unitWork = Math.round(partWork / vectorSize);
 /** The work of an element of a list whose elements are computed as one vector. */
 const elementWork = 15_000;
 
+/** The expressions around a call that is computed in parts. */
+const partsWeight = 12;
+
 type Emit = (args: readonly Expression[]) => Expression;
 
 /**
@@ -60,7 +63,7 @@ export function inParts(
   const sql = isSimple
     ? `CASE WHEN ${isLong(args)} THEN ${bound(parts)} ELSE ${atOnce(args)} END`
     : bound((given) => `CASE WHEN ${isLong(given)} THEN ${parts(given)} ELSE ${atOnce(given)} END`);
-  return finished({ ...computed(sql, type, 2 + totalWeight(args)), ...(finish && { finish }) });
+  return finished({ ...computed(sql, type, partsWeight + totalWeight(args)), ...(finish && { finish }) });
 }
 
 /** A number that DuckDB can't know beforehand. */

@@ -1,5 +1,15 @@
+import type { AnyNode } from '../../../../sql/resolved/node.ts';
+import type { SqlType } from '../../../../sql/values/type.ts';
+import { constantOf } from '../../dialect/constant.ts';
+
 /** Fields that say where an expression stands, or what its other fields say as well. */
 const ignored = new Set(['parse_location_range', 'signature']);
+
+/** The content of a node with a known value. */
+function constantContent(message: AnyNode): string {
+  const type = message.type as SqlType;
+  return `constant ${JSON.stringify(type)} ${constantOf(message).sqlAs(type)}`;
+}
 
 /** Gives expressions of a resolved tree numbers: equal ones if they differ in their places only. */
 export class Meanings {
@@ -21,6 +31,7 @@ export class Meanings {
     if (Array.isArray(part)) return `[${part.map((each) => this.#value(each)).join()}]`;
     const { column_id } = part as { readonly column_id?: unknown };
     if (column_id !== undefined) return `column ${column_id}`;
+    if ('constant' in part) return constantContent(part as AnyNode);
     let content = '';
     for (const [field, value] of Object.entries(part)) {
       if (value === undefined || value === null || ignored.has(field)) continue;

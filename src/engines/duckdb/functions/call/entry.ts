@@ -1,3 +1,4 @@
+import type { Value } from '../../../../sql/values/value.ts';
 import type { Expression } from '../../dialect/expression.ts';
 import type { Macro } from '../../macros/macro.ts';
 import type { AggregateCall } from './aggregate-call.ts';
@@ -9,8 +10,8 @@ export interface FunctionEntry {
   readonly emit: (call: FunctionCall) => string | Expression;
   /** Whether the SAFE. prefix is supported: the function can't fail, or `emit` uses `call.safe`. */
   readonly safe: boolean;
-  /** Whether it can't fail, whatever its arguments. */
-  readonly isTotal?: boolean;
+  /** Whether it can't fail, whatever its arguments. If it depends on constants: by the values of the arguments after the first. */
+  readonly isTotal?: boolean | ((others: readonly Value[]) => boolean);
   /** Whether unneeded arguments must not be evaluated, as in CASE. */
   readonly lazy?: boolean;
 }
@@ -27,6 +28,11 @@ type Emit = FunctionEntry['emit'];
 /** A function that can't fail. */
 export function total(emit: Emit): FunctionEntry {
   return { emit, safe: true, isTotal: true };
+}
+
+/** A function that can't fail with some constants after its first argument. */
+export function totalWith(isTotal: (others: readonly Value[]) => boolean, emit: Emit): FunctionEntry {
+  return { emit, safe: true, isTotal };
 }
 
 /** A function that uses `call.safe`. */

@@ -12,23 +12,26 @@ import {
 import { jsonElement, jsonExtractors, jsonMember, textExtractors } from '../../udf/json/extract-functions.ts';
 import { type JsonPathStyle, jsonSteps } from '../../udf/json/path.ts';
 import { joinedTexts } from '../call/concatenated.ts';
-import { type FunctionEntries, guarded, macro } from '../call/entry.ts';
+import { type FunctionEntries, guarded, macro, totalWith } from '../call/entry.ts';
 import type { FunctionCall } from '../call/function-call.ts';
 import { jsonMutators } from './json-mutators.ts';
 import { jsonOf, toJsonString } from './to-json-string.ts';
 
 /** Paths into texts use SQL where DuckDB has the same result. Values of the type JSON are parsed in JavaScript. */
 const extracted = (what: keyof typeof textExtractors, style: JsonPathStyle) =>
-  guarded((call) => {
-    const path = call.given(1);
-    const args = [call.sql(0), path?.sql ?? "'$'"];
-    if (call.arg(0).type.kind === 'JSON') return jsonExtractors[what][style].call(args, call.safe);
-    const constant = path === undefined ? '$' : path.constant?.value;
-    const steps = typeof constant === 'string' ? duckPath(constant, style) : undefined;
-    const fast = what === 'scalar' ? jsonTextScalars : what === 'part' ? jsonTextParts : undefined;
-    if (steps === undefined || fast === undefined) return textExtractors[what][style].call(args, call.safe);
-    return fast[style].call([...args, stringLiteral(steps)]);
-  });
+  totalWith(
+    ([path = '$']) => typeof path === 'string' && duckPath(path, style) !== undefined,
+    (call) => {
+      const path = call.given(1);
+      const args = [call.sql(0), path?.sql ?? "'$'"];
+      if (call.arg(0).type.kind === 'JSON') return jsonExtractors[what][style].call(args, call.safe);
+      const constant = path === undefined ? '$' : path.constant?.value;
+      const steps = typeof constant === 'string' ? duckPath(constant, style) : undefined;
+      const fast = what === 'scalar' ? jsonTextScalars : what === 'part' ? jsonTextParts : undefined;
+      if (steps === undefined || fast === undefined) return textExtractors[what][style].call(args, call.safe);
+      return fast[style].call([...args, stringLiteral(steps)]);
+    },
+  );
 
 /** `json[0]`, `json['name']`. */
 function subscript(call: FunctionCall): string {

@@ -1,3 +1,4 @@
+import type { Value } from '../../../../sql/values/value.ts';
 import { duckType } from '../../dialect/duck-type.ts';
 import { computed, type Expression, totalWeight } from '../../dialect/expression.ts';
 import { stringLiteral } from '../../dialect/literal.ts';
@@ -8,7 +9,7 @@ import {
   regexpExtract as extractSlowly,
   regexpPosition,
 } from '../../udf/regexp/regexp-functions.ts';
-import { type FunctionEntries, guarded, template } from '../call/entry.ts';
+import { type FunctionEntries, guarded, template, totalWith } from '../call/entry.ts';
 import type { FunctionCall } from '../call/function-call.ts';
 import { orBytes } from './bytes-as-text.ts';
 import { type Capture, captureOf } from './capture-group.ts';
@@ -121,10 +122,20 @@ function replaceAll(call: FunctionCall): string {
   return `CASE WHEN NOT regexp_full_match(${replacement.sql}, '${allowed}') THEN ${failure} ELSE ${replaced} END`;
 }
 
+function isPattern([pattern]: readonly Value[]): boolean {
+  return typeof pattern === 'string' && captureOf(pattern) !== undefined;
+}
+
+/** Whether a pattern has a group at most, and no position is given, which could be wrong. */
+function isOneGroup([pattern, ...others]: readonly Value[]): boolean {
+  const groups = typeof pattern === 'string' ? captureOf(pattern)?.groups : undefined;
+  return groups !== undefined && groups <= 1 && others.length === 0;
+}
+
 export const regexpFunctions: FunctionEntries = {
-  regexp_contains: orBytes(guarded((call) => nullIfInvalid(call, contains(call)))),
-  regexp_extract: orBytes(guarded(extractOne)),
-  regexp_extract_all: orBytes(guarded(extractAll)),
+  regexp_contains: orBytes(totalWith(isPattern, (call) => nullIfInvalid(call, contains(call)))),
+  regexp_extract: orBytes(totalWith(isOneGroup, extractOne)),
+  regexp_extract_all: orBytes(totalWith(isOneGroup, extractAll)),
   regexp_instr: orBytes(guarded(position)),
   regexp_replace: orBytes(guarded(replaceAll)),
 };

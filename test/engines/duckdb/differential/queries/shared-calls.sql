@@ -27,3 +27,17 @@ select id, case when lower(t) = 'a' then upper(t) when lower(t) = 'b' then conca
 with u as (select lower(t) l, concat(lower(t), lower(t), lower(t), lower(t)) c from nums) select l, count(*) n, max(concat(lower(c), upper(c), lower(c), lower(c), lower(c))) m from u group by l having max(concat(lower(c), upper(c), lower(c), lower(c), lower(c))) is not null or max(l) is null order by l
 
 select s, concat(json_value(j.a), json_value(j.a), json_value(j.a), json_value(j.a), json_value(j.b)) x from unnest([struct(json '{"a":"x","b":"y"}' as j, 1 as s), (json '{"b":1}', 2), (null, 3)]) order by s
+
+select concat(lower(concat(s, upper('a'))), lower(concat(s, upper('a'))), lower(concat(s, upper('b'))), lower(concat(s, upper('b'))), lower(concat(s, upper('a'))), lower(concat(s, upper('b'))), lower(concat(s, upper('a'))), lower(concat(s, upper('b')))) x from unnest(['A', 'b', null]) s order by s
+
+select s from unnest(['xA', 'b', 'Bc', 'C', null, 'q']) s where lower(s) = 'xa' or lower(s) = 'b' or starts_with(lower(s), 'bc') or (length(s) = 1 and regexp_contains(lower(s), 'c|d')) or lower(s) is null order by s
+
+select replace(replace(replace(replace(replace(replace(replace(lower(trim(s)), 'a', 'bb'), 'b', 'cc'), 'c', 'd'), 'd', 'ee'), 'e', 'f'), 'f', 'g'), 'gg', upper(s)) x from unnest([' A ', 'b', 'xyz', null]) s order by s
+
+with u as (select s, replace(replace(replace(replace(replace(replace(lower(s), 'a', 'b'), 'b', 'c'), 'c', 'd'), 'd', 'e'), 'e', 'f'), 'f', 'g') x, json_value(s, '$.a') v from unnest(['Abc', 'xyz', '{"a":"ABC"}', null]) s) select x, count(*) n, max(v) v from u where x != 'xyz' and x like '%g%' and lower(v) is distinct from 'x' group by x having max(x) != 'a' order by x
+
+select s, if(s = 'a', reverse(replace(replace(cast(cast(s as int64) as string), '1', '2'), '2', '3')), reverse(replace(replace(replace(replace(s, 'b', 'c'), 'c', 'd'), 'd', 'e'), 'e', 'f'))) x from unnest(['b', 'cde', null]) s order by s
+
+select n.id, concat(lower(n.t), lower(m.t), lower(n.t), lower(m.t), lower(n.t), lower(m.t), lower(n.t), lower(m.t)) x from nums n left join nums m on n.id = m.a where (lower(n.t) = 'a' or lower(n.t) = 'b' or lower(m.t) = 'a' or lower(n.t) = 'c' or lower(n.t) = 'x' or lower(m.t) = 'z' or lower(m.t) is null) order by n.id, 2
+
+select s, if(json_value(s, '$.ok') = 'yes', json_value(s, '$.v'), concat(json_value(s, '$.v'), json_value(s, '$.v'), json_value(s, '$.w'), json_value(s, '$.v'), json_value(s, '$.v'))) x from unnest(['{"ok":"yes","v":1}', '{"v":2,"w":3}', 'bad', null]) s order by s

@@ -1,0 +1,141 @@
+import { calledFunction } from '../../../../sql/plan/tree-nodes.ts';
+import { isCollatedType } from '../../../../sql/resolved/collated-type.ts';
+import { type AnyNode, asMessage, fieldsOf, messages, unwrap } from '../../../../sql/resolved/node.ts';
+import { comparisonFunctions } from '../../functions/comparison/comparison.ts';
+import { logicFunctions } from '../../functions/comparison/logic.ts';
+import { arithmeticFunctions } from '../../functions/numbers/arithmetic.ts';
+import { canFail } from '../chosen/can-fail.ts';
+import { isVolatileCall } from '../volatile/is-volatile.ts';
+import type { Meanings } from './meanings.ts';
+import {
+  aggregateKind,
+  callKind,
+  callKinds,
+  hasParts,
+  isAlwaysEvaluated,
+  isLeaf,
+  partsOf,
+  referenceKind,
+} from './row-expression.ts';
+
+/** Functions that become operators. */
+const operators: ReadonlySet<string> = new Set(
+  [logicFunctions, comparisonFunctions, arithmeticFunctions].flatMap((functions) => Object.keys(functions)),
+);
+
+/** How long DuckDB plans a function, in operators. */
+const functionWork = 20;
+/** What a column must save. */
+const columnWork = 3 * functionWork;
+/** The functions within each other from which on each is a column: the SQL of one repeats its arguments. */
+const deepNesting = 4;
+
+/** What is known of an expression. */
+interface Facts {
+  /** The operators that DuckDB plans for it. */
+  readonly work: number;
+  /** How many functions are within each other in it. */
+  readonly nesting: number;
+  /** Whether it can be computed apart from the expression around it. */
+  readonly isApart: boolean;
+  readonly readsColumns: boolean;
+}
+
+const ofLeaf: Facts = { work: 0, nesting: 0, isApart: true, readsColumns: false };
+
+/** A call, and its places. */
+interface Occurrence extends Facts {
+  readonly count: number;
+  readonly isAlwaysEvaluated: boolean;
+  /** Whether it is within many other functions. */
+  readonly isDeep: boolean;
+}
+
+/** The calls in expressions over the same rows. */
+export class Places {
+  readonly #meanings: Meanings;
+  readonly #occurrences = new Map<number, Occurrence>();
+  /** Whether any call can be worth a column. */
+  areAny = false;
+
+  constructor(meanings: Meanings) {
+    this.#meanings = meanings;
+  }
+
+  /** Adds the calls of an expression that is always evaluated. */
+  add(expression: AnyNode): void {
+    this.#add(expression, true);
+  }
+
+  #add(expression: AnyNode, isAlways: boolean): Facts {
+    const { kind, message } = unwrap(expression);
+    if (isLeaf(expression)) return { ...ofLeaf, readsColumns: kind === referenceKind };
+    if (!hasParts(expression)) return { ...ofLeaf, isApart: false, readsColumns: true };
+    const parts = partsOf(expression);
+    const inner = parts.map((part, i) => this.#add(part, isAlways && isAlwaysEvaluated(expression, i)));
+    const isFunction = isFunctionCall(kind, message);
+    const facts = {
+      work: inner.reduce(
+        (sum, { work }) => sum + work,
+        callKinds.has(kind) ? (isFunction ? functionWork : 1) : 0,
+      ),
+      nesting: Math.max(0, ...inner.map(({ nesting }) => nesting)) + (isFunction ? 1 : 0),
+      isApart: inner.every(({ isApart }) => isApart) && canBeApart(kind, message),
+      readsColumns: inner.some(({ readsColumns }) => readsColumns),
+    };
+    if (callKinds.has(kind)) this.#count(this.#meanings.of(expression), facts, isAlways);
+    if (isFunction && facts.nesting >= deepNesting) for (const part of parts) this.#markDeep(part);
+    return facts;
+  }
+
+  #count(meaning: number, facts: Facts, isAlways: boolean): void {
+    const before = this.#occurrences.get(meaning);
+    this.areAny ||= before !== undefined;
+    this.#occurrences.set(meaning, {
+      ...facts,
+      count: (before?.count ?? 0) + 1,
+      isAlwaysEvaluated: isAlways || before?.isAlwaysEvaluated === true,
+      isDeep: before?.isDeep === true,
+    });
+  }
+
+  /** Marks the outermost functions in the argument of one. */
+  #markDeep(expression: AnyNode): void {
+    const { kind, message } = unwrap(expression);
+    if (!hasParts(expression)) return;
+    if (!isFunctionCall(kind, message)) {
+      for (const part of partsOf(expression)) this.#markDeep(part);
+      return;
+    }
+    const meaning = this.#meanings.of(expression);
+    const occurrence = this.#occurrences.get(meaning);
+    if (occurrence === undefined) return;
+    this.areAny = true;
+    this.#occurrences.set(meaning, { ...occurrence, isDeep: true });
+  }
+
+  /** Whether an expression is better computed apart, as a column. */
+  isColumn(expression: AnyNode): boolean {
+    if (!callKinds.has(unwrap(expression).kind)) return false;
+    const occurrence = this.#occurrences.get(this.#meanings.of(expression));
+    if (occurrence === undefined || !occurrence.isApart || !occurrence.readsColumns) return false;
+    const { count, work, isDeep } = occurrence;
+    if (!isDeep && (count - 1) * work < columnWork) return false;
+    return occurrence.isAlwaysEvaluated || !canFail(expression);
+  }
+}
+
+function isFunctionCall(kind: string, message: AnyNode): boolean {
+  if (kind !== callKind) return callKinds.has(kind);
+  return !operators.has(calledFunction(message));
+}
+
+/** Whether an expression, not its parts, can be computed apart. */
+function canBeApart(kind: string, message: AnyNode): boolean {
+  if (kind === aggregateKind || isCollatedType(fieldsOf(message).type_annotation_map)) return false;
+  return kind !== callKind || (!isVolatileCall(kind, message) && !hasLambda(message));
+}
+
+function hasLambda(call: AnyNode): boolean {
+  return messages(asMessage(call.parent, 'parent'), 'generic_argument_list').length > 0;
+}
