@@ -8,7 +8,7 @@ import type { Value } from '../../../src/sql/values/value.ts';
 import { type PlainResult, plainResult } from '../../calls/executor/support/result.ts';
 import { type ServedTables, serveTables } from '../../tools/emulators/bigquery/support/served-tables.ts';
 import { comparable } from '../duckdb/differential/differential.ts';
-import { readQueries } from '../duckdb/differential/query-file.ts';
+import { isCorpus, readQueries } from '../duckdb/differential/query-file.ts';
 import { tables } from '../duckdb/differential/tables.ts';
 import { requestOf, servedEngine } from './support/served-engine.ts';
 
@@ -47,7 +47,7 @@ const needsTables = /^with nums as |\b(?:from|join) (?:nums|edge_logs)\./;
  */
 const oneIn = 3;
 
-for (const [index, [name, text]] of [...readQueries(() => true)].entries()) {
+for (const [index, [name, text]] of [...readQueries((file) => !isCorpus(file))].entries()) {
   if (index % oneIn !== 0 || needsTables.test(text)) continue;
   test(name, async () => {
     const plan = await planned(overSources(text));
