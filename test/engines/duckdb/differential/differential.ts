@@ -49,6 +49,7 @@ export type Parameters = ReadonlyMap<string, { readonly type: SqlType; readonly 
 
 /** A text in the analyzer's syntax, apart from the functions that it begins with. */
 interface ReadText {
+  /** With white space in place of the functions, unless it is rewritten. */
   readonly query: string;
   readonly functions: readonly CatalogFunction[];
   /** The definitions of the functions. */
@@ -57,8 +58,8 @@ interface ReadText {
 
 const allColumns = ({ columns, pseudoColumns = [] }: TestTable) => [...columns, ...pseudoColumns];
 
-/** What queries see as the present: 2026-11-20 06:00:00 UTC. */
-const now = BigInt(Date.UTC(2026, 10, 20, 6)) * 1000n;
+/** What queries see as the present: a time of this month, as casts with FORMAT take the month from the evaluator's clock. */
+const now = BigInt(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth(), 20, 6)) * 1000n;
 
 /** As the store has them, the rows that fit in flat form and the others. */
 const flatTableSql = (name: string) => quoteIdentifier(`flat ${name}`);
@@ -156,8 +157,22 @@ export class Differential implements AsyncDisposable {
 
   /** The query in the analyzer's syntax, with white space in place of its functions. */
   async rewritten(sql: string, parameters: Parameters = new Map()): Promise<string> {
+    return (await this.text(sql, parameters)).query;
+  }
+
+  /** The query in the analyzer's syntax, and the definitions of its functions. */
+  async text(sql: string, parameters: Parameters = new Map()): Promise<ReadText> {
     const types = new Map([...parameters].map(([name, { type }]) => [name, type]));
-    return (await this.#read(sql, types)).query;
+    return this.#read(sql, types);
+  }
+
+  /** The type and the value of a literal. */
+  async constant(literal: string): Promise<{ readonly type: SqlType; readonly value: Value }> {
+    const sql = `select ${literal}`;
+    const [type] = (await this.resultColumns(sql)).map((column) => column.type);
+    const [row] = await this.actual(sql);
+    if (type === undefined) throw new TypeError(`No value: ${literal}`);
+    return { type, value: row?.[0] ?? null };
   }
 
   async #read(sql: string, parameters: ReadonlyMap<string, SqlType>): Promise<ReadText> {

@@ -20,5 +20,7 @@ export const parameters: Parameters = new Map<string, { type: SqlType; value: Va
   ['threshold', { type: { kind: 'FLOAT64' }, value: 100 }],
   ['top', { type: { kind: 'INT64' }, value: 3n }],
   ['verbose', { type: { kind: 'BOOL' }, value: false }],
+  ['no_number', { type: { kind: 'INT64' }, value: null }],
+  ['negative', { type: { kind: 'INT64' }, value: -1n }],
   ['huge', { type: { kind: 'INT64' }, value: 2n ** 63n - 1n }],
 ]);
