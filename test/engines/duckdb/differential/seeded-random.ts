@@ -28,4 +28,12 @@ export class SeededRandom {
   int64(limit: number): bigint {
     return BigInt(this.below(limit));
   }
+
+  /** The same elements in another order. */
+  shuffled<T>(all: readonly T[]): T[] {
+    return all
+      .map((element) => ({ element, place: this.fraction() }))
+      .sort((a, b) => a.place - b.place)
+      .map(({ element }) => element);
+  }
 }
