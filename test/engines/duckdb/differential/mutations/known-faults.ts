@@ -40,6 +40,10 @@ const known: readonly { readonly reason: string; readonly sql?: RegExp; readonly
     sql: /\bregexp_(?:extract|substr|instr)\b.*é😀|é😀.*\bregexp_(?:extract|substr|instr)\b/is,
   },
   {
+    reason: 'The evaluator has no base32.',
+    text: /Invalid format 'base32'/i,
+  },
+  {
     reason: 'Any value may be the one.',
     sql: /\bany_value\(/i,
   },
