@@ -84,12 +84,14 @@ export const generateArray = new Macro(
   (mode) => `CASE WHEN a IS NULL OR b IS NULL OR s IS NULL THEN NULL
     WHEN s = 0 THEN [${mode.raise(zeroStep, 'BIGINT')}]
     WHEN (CAST(b AS HUGEINT) - a) // s >= ${maxElements} THEN [${mode.raise(tooMany, 'BIGINT')}]
+    WHEN (CAST(b AS HUGEINT) - a) // s < 0 THEN CAST([] AS BIGINT[])
     ${whenRoom(bytesOf('(CAST(b AS HUGEINT) - a) // s + 1'))} generate_series(a, b, s) END`,
 );
 
+// DuckDB computes parts of constants that the conditions around them exclude.
 const doubles = withNamedValues(
   'v',
-  { a: 'a', s: 's', n: 'CAST(floor((b - a) / s) AS BIGINT) + 1' },
+  { a: 'a', s: 's', n: `CAST(least(floor((b - a) / s), ${maxElements}) AS BIGINT) + 1` },
   ({ a, s, n }) => `list_transform(range(${n}), lambda i: ${a} + i * ${s})`,
 );
 
@@ -98,25 +100,34 @@ export const generateDoubles = new Macro(
   ['a', 'b', 's'],
   (mode) => `CASE WHEN a IS NULL OR b IS NULL OR s IS NULL THEN NULL
     WHEN s = 0 THEN [${mode.raise(zeroStep, 'DOUBLE')}]
+    WHEN isinf(s) THEN [${mode.raise("'Sequence step cannot be +/-inf.'", 'DOUBLE')}]
     WHEN NOT isfinite((b - a) / s) OR (b - a) / s >= ${maxElements} THEN [${mode.raise(tooMany, 'DOUBLE')}]
     WHEN (b - a) / s < 0 THEN CAST([] AS DOUBLE[])
     ${whenRoom(bytesOf('floor((b - a) / s) + 1'))} ${doubles} END`,
 );
 
-/** The number of steps from a time to another. Less than zero if there are none. */
+const timeBetween = (from: string, to: string) =>
+  `(epoch_us(CAST(${to} AS TIMESTAMP)) - epoch_us(CAST(${from} AS TIMESTAMP)))`;
+
+/** The number of steps from a time to another, rounded towards zero. Less than zero if there are none. */
 export const timeSteps = (from: string, to: string, stepUs: string) =>
-  `(epoch_us(CAST(${to} AS TIMESTAMP)) - epoch_us(CAST(${from} AS TIMESTAMP))) // ${stepUs}`;
+  `${timeBetween(from, to)} // ${stepUs}`;
 
 const timeCount = timeSteps('a', 'b', 'step_us');
 
-/** From `a` to `b` in steps of an interval of about `step_us` microseconds, which is never zero. */
+/**
+ * From `a` to `b` in steps of an interval of about `step_us` microseconds, which is never zero. A step that leads beyond `b` is not
+ * made: it may lead beyond all times.
+ */
 export const generateTimes = new Macro(
   'generate_times',
   ['a', 'b', 'step', 'step_us'],
-  (mode) => `CASE WHEN a IS NULL OR b IS NULL OR step IS NULL THEN NULL
+  (mode) => `CASE WHEN a IS NULL OR b IS NULL OR step_us IS NULL THEN NULL
     WHEN step_us = 0 THEN [${mode.raise(zeroStep, 'TIMESTAMP')}]
     WHEN ${timeCount} >= ${maxElements}
       THEN [${mode.raise(tooMany, 'TIMESTAMP')}]
+    WHEN ${timeBetween('a', 'b')} * sign(step_us) < 0 THEN CAST([] AS TIMESTAMP[])
+    WHEN ${timeCount} = 0 THEN [CAST(a AS TIMESTAMP)]
     ${whenRoom(bytesOf(`${timeCount} + 1`))} generate_series(CAST(a AS TIMESTAMP), CAST(b AS TIMESTAMP), step) END`,
 );
 

@@ -23,22 +23,43 @@ import { lockDown } from '../../../../src/engines/duckdb/store/database/open-dat
 import { fitsFlat, flatColumns } from '../../../../src/engines/duckdb/store/tables/flat-layout.ts';
 import { listColumns } from '../../../../src/engines/duckdb/store/tables/list-layout.ts';
 import { Analyzer } from '../../../../src/sql/analyzer/analyzer.ts';
-import { type Catalog, catalogToProto } from '../../../../src/sql/analyzer/catalog.ts';
+import {
+  type Catalog,
+  type CatalogFunction,
+  catalogToProto,
+  withFunctions,
+} from '../../../../src/sql/analyzer/catalog.ts';
 import { analyzerOptions } from '../../../../src/sql/analyzer/language.ts';
+import { readFunctions } from '../../../../src/sql/analyzer/stored-functions.ts';
 import { type AnyNode, asList, asMessage } from '../../../../src/sql/resolved/node.ts';
 import { ResolvedNode } from '../../../../src/sql/resolved/resolved-node.ts';
 import { resultColumns } from '../../../../src/sql/resolved/result-columns.ts';
 import { valueFromProto } from '../../../../src/sql/resolved/value-from-proto.ts';
 import { rewritePlaced } from '../../../../src/sql/rewrite/rewrite-text.ts';
+import { queryOnly } from '../../../../src/sql/text/query-only.ts';
 import type { Column, SqlType } from '../../../../src/sql/values/type.ts';
 import type { Row, Value } from '../../../../src/sql/values/value.ts';
+import { corpusTables } from './corpus-tables.ts';
+import { daysOfWildcards } from './days-of-wildcards.ts';
+import { evaluatedFunctions } from './evaluated-functions.ts';
 import { type TestTable, tables as testTables } from './tables.ts';
 import { valueToProto } from './value-to-proto.ts';
 
 export type Parameters = ReadonlyMap<string, { readonly type: SqlType; readonly value: Value }>;
 
-/** What queries see as the present. The evaluator has no other clock: a time without a date is in the current month. */
-const now = BigInt(Date.now()) * 1000n;
+/** A text in the analyzer's syntax, apart from the functions that it begins with. */
+interface ReadText {
+  /** With white space in place of the functions, unless it is rewritten. */
+  readonly query: string;
+  readonly functions: readonly CatalogFunction[];
+  /** The definitions of the functions. */
+  readonly definitions: string;
+}
+
+const allColumns = ({ columns, pseudoColumns = [] }: TestTable) => [...columns, ...pseudoColumns];
+
+/** What queries see as the present: a time of this month, as casts with FORMAT take the month from the evaluator's clock. */
+const now = BigInt(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth(), 20, 6)) * 1000n;
 
 /** As the store has them, the rows that fit in flat form and the others. */
 const flatTableSql = (name: string) => quoteIdentifier(`flat ${name}`);
@@ -53,6 +74,22 @@ function inTwoForms(name: string, columns: readonly Column[]): string {
     CREATE TABLE ${listTable(name)} AS SELECT ${lists.join(', ')} FROM ${rows} WHERE NOT (${fits})`;
 }
 
+function catalogOf(tables: readonly TestTable[]): Catalog {
+  return {
+    tables: tables.map(({ name, columns, pseudoColumns = [] }) => {
+      const [first = '', second] = name.split('.');
+      return { path: second === undefined ? [first] : [first, second], columns, pseudoColumns };
+    }),
+  };
+}
+
+/** The rows of a table in the evaluator's form. */
+function contentOf(table: TestTable): object {
+  const columns = allColumns(table);
+  const cells = (row: Row) => columns.map(({ type }, i) => valueToProto(type, row[i] ?? null));
+  return { table_data: { row: table.rows.map((row) => ({ cell: cells(row) })) } };
+}
+
 /**
  * The same query on the same rows, once by the analyzer's own reference evaluator and once by DuckDB from
  * emitted SQL.
@@ -61,7 +98,7 @@ export class Differential implements AsyncDisposable {
   readonly analyzer: Analyzer;
   readonly #connection: DuckDBConnection;
   readonly #catalog: Catalog;
-  readonly #content: object;
+  readonly #tables: readonly TestTable[];
   readonly #keptConstants = new KnownConstants();
   /** How many queries were compiled, and used for another time. */
   compiled = 0;
@@ -70,21 +107,18 @@ export class Differential implements AsyncDisposable {
   private constructor(analyzer: Analyzer, connection: DuckDBConnection, tables: readonly TestTable[]) {
     this.analyzer = analyzer;
     this.#connection = connection;
-    this.#catalog = { tables: tables.map(({ name, columns }) => ({ path: [name] as const, columns })) };
-    this.#content = Object.fromEntries(
-      tables.map(({ name, columns, rows }) => {
-        const cells = (row: Row) => columns.map(({ type }, i) => valueToProto(type, row[i] ?? null));
-        return [name, { table_data: { row: rows.map((row) => ({ cell: cells(row) })) } }];
-      }),
-    );
+    this.#tables = tables;
+    this.#catalog = catalogOf(tables);
   }
 
-  static async start(tables = testTables): Promise<Differential> {
+  static async start(tables: readonly TestTable[] = [...testTables, ...corpusTables]): Promise<Differential> {
     const instance = await DuckDBInstance.create(':memory:', { threads: '2' });
     await lockDown(instance);
     const connection = await instance.connect();
     await installMacros(connection);
-    for (const { name, columns, rows } of tables) {
+    for (const table of tables) {
+      const { name, rows } = table;
+      const columns = allColumns(table);
       const definitions = columns.map((column) => `${quoteIdentifier(column.name)} ${duckType(column.type)}`);
       await connection.run(`CREATE TABLE ${quoteIdentifier(name)} (${definitions.join(', ')})`);
       const tuples = rows.map((row) =>
@@ -105,10 +139,9 @@ export class Differential implements AsyncDisposable {
   async #analyze(sql: string, parameters: Parameters = new Map()): Promise<AnyNode> {
     if (this.#last?.sql === sql && this.#last.parameters === parameters) return this.#last.statement;
     const types = new Map([...parameters].map(([name, { type }]) => [name, type]));
-    const statement = await this.analyzer.analyze(await this.rewritten(sql), {
-      catalog: this.#catalog,
-      parameters: types,
-    });
+    const { query, functions } = await this.#read(sql, types);
+    const catalog = withFunctions(this.#catalog, functions);
+    const statement = await this.analyzer.analyze(query, { catalog, parameters: types });
     this.#last = { sql, parameters, statement };
     return statement;
   }
@@ -122,10 +155,35 @@ export class Differential implements AsyncDisposable {
     return resultColumns(await this.#analyze(sql, new Map()));
   }
 
-  /** The query in the analyzer's syntax. */
-  async rewritten(sql: string): Promise<string> {
-    const context = { analyzer: this.analyzer, catalog: this.#catalog, parameters: new Map() };
-    return (await rewritePlaced({ sql }, context)).sql;
+  /** The query in the analyzer's syntax, with white space in place of its functions. */
+  async rewritten(sql: string, parameters: Parameters = new Map()): Promise<string> {
+    return (await this.text(sql, parameters)).query;
+  }
+
+  /** The query in the analyzer's syntax, and the definitions of its functions. */
+  async text(sql: string, parameters: Parameters = new Map()): Promise<ReadText> {
+    const types = new Map([...parameters].map(([name, { type }]) => [name, type]));
+    return this.#read(sql, types);
+  }
+
+  /** The type and the value of a literal. */
+  async constant(literal: string): Promise<{ readonly type: SqlType; readonly value: Value }> {
+    const sql = `select ${literal}`;
+    const [type] = (await this.resultColumns(sql)).map((column) => column.type);
+    const [row] = await this.actual(sql);
+    if (type === undefined) throw new TypeError(`No value: ${literal}`);
+    return { type, value: row?.[0] ?? null };
+  }
+
+  async #read(sql: string, parameters: ReadonlyMap<string, SqlType>): Promise<ReadText> {
+    const { functions, end } = await readFunctions(sql, [], this.analyzer);
+    const catalog = withFunctions(this.#catalog, functions);
+    const text = queryOnly({ sql, functionsEnd: end });
+    const { sql: query } = await rewritePlaced(
+      { sql: text },
+      { analyzer: this.analyzer, catalog, parameters },
+    );
+    return { query, functions, definitions: Buffer.from(sql).subarray(0, end).toString() };
   }
 
   /** The emitted SQL of a query. */
@@ -235,14 +293,17 @@ export class Differential implements AsyncDisposable {
   async expected(sql: string, parameters: Parameters = new Map()): Promise<readonly Row[]> {
     const types = new Map([...parameters].map(([name, { type }]) => [name, type]));
     const options = analyzerOptions(types);
+    const { query, functions, definitions } = await this.#read(sql, types);
     // All of them, which are read from the call each time, take as long as the query.
-    const isNamed = (name = '') => sql.toLowerCase().includes(name.toLowerCase());
+    const tables = [...this.#tables, ...daysOfWildcards(this.#tables, query)].filter(({ name }) =>
+      query.toLowerCase().includes(name.toLowerCase()),
+    );
     const answer = await this.analyzer.call('evaluateQuery', {
-      sql: await this.rewritten(sql),
-      simple_catalog: catalogToProto({
-        tables: this.#catalog.tables.filter(({ path: [name] }) => isNamed(name)),
-      }),
-      table_content: Object.fromEntries(Object.entries(this.#content).filter(([name]) => isNamed(name))),
+      sql: query,
+      simple_catalog: catalogToProto(
+        withFunctions(catalogOf(tables), evaluatedFunctions(functions, definitions)),
+      ),
+      table_content: Object.fromEntries(tables.map((table) => [table.name, contentOf(table)])),
       params: [...parameters].map(([name, { type, value }]) => ({ name, value: valueToProto(type, value) })),
       // The evaluator knows none of them, so the analyzer has to rewrite them for it.
       options: {

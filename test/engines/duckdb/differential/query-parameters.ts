@@ -13,5 +13,14 @@ const texts = {
 export const parameters: Parameters = new Map<string, { type: SqlType; value: Value }>([
   ...Object.entries(texts).map(([name, value]) => [name, { type: { kind: 'STRING' }, value }] as const),
   ['nothing', { type: { kind: 'STRING' }, value: null }],
+  ['first_day', { type: { kind: 'DATE' }, value: '2026-01-29' }],
+  ['last_day', { type: { kind: 'DATE' }, value: '2026-01-31' }],
+  ['since', { type: { kind: 'TIMESTAMP' }, value: BigInt(Date.UTC(2026, 0, 29, 12)) * 1000n }],
+  ['services', { type: { kind: 'ARRAY', element: { kind: 'STRING' } }, value: ['api', 'web'] }],
+  ['threshold', { type: { kind: 'FLOAT64' }, value: 100 }],
+  ['top', { type: { kind: 'INT64' }, value: 3n }],
+  ['verbose', { type: { kind: 'BOOL' }, value: false }],
+  ['no_number', { type: { kind: 'INT64' }, value: null }],
+  ['negative', { type: { kind: 'INT64' }, value: -1n }],
   ['huge', { type: { kind: 'INT64' }, value: 2n ** 63n - 1n }],
 ]);

@@ -1,53 +1,19 @@
-import type { Column, SqlType } from '../../../../src/sql/values/type.ts';
+import type { Column } from '../../../../src/sql/values/type.ts';
 import type { Row, Value } from '../../../../src/sql/values/value.ts';
+import { SeededRandom } from './seeded-random.ts';
+import { array, bool, columns, float64, int64, string, struct, timestamp } from './table-types.ts';
 
 /** A small table that both evaluators are given. */
 export interface TestTable {
+  /** With its dataset, if it has one: `logs.ev_*`. */
   readonly name: string;
   readonly columns: readonly Column[];
+  /** Columns that `SELECT *` does not have. Their values stand behind the others. */
+  readonly pseudoColumns?: readonly Column[];
   readonly rows: readonly Row[];
 }
 
-const string: SqlType = { kind: 'STRING' };
-const int64: SqlType = { kind: 'INT64' };
-const float64: SqlType = { kind: 'FLOAT64' };
-const bool: SqlType = { kind: 'BOOL' };
-const timestamp: SqlType = { kind: 'TIMESTAMP' };
-const array = (element: SqlType): SqlType => ({ kind: 'ARRAY', element });
-const struct = (fields: Readonly<Record<string, SqlType>>): SqlType => ({
-  kind: 'STRUCT',
-  fields: Object.entries(fields).map(([name, type]) => ({ name, type })),
-});
-const columns = (types: Readonly<Record<string, SqlType>>): readonly Column[] =>
-  Object.entries(types).map(([name, type]) => ({ name, type }));
-
-/** The same rows in every run. */
-class Random {
-  #state = 42;
-
-  fraction(): number {
-    this.#state = (this.#state * 1_103_515_245 + 12_345) & 0x7fffffff;
-    return this.#state / 0x7fffffff;
-  }
-
-  below(limit: number): number {
-    return Math.floor(this.fraction() * limit);
-  }
-
-  pick<T>(values: readonly [T, ...T[]]): T {
-    return values[this.below(values.length)] ?? values[0];
-  }
-
-  maybe<T extends Value>(chanceOfNull: number, value: T): T | null {
-    return this.fraction() < chanceOfNull ? null : value;
-  }
-
-  int64(limit: number): bigint {
-    return BigInt(this.below(limit));
-  }
-}
-
-const dice = new Random();
+const dice = new SeededRandom(42);
 const list = <T>(length: number, make: (index: number) => T): T[] =>
   Array.from({ length }, (_, i) => make(i));
 const start = BigInt(Date.UTC(2026, 10, 20)) * 1000n;

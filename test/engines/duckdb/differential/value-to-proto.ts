@@ -37,7 +37,9 @@ export function valueToProto(type: SqlType, value: Value): object {
       return { timestamp_value: { seconds: String(seconds), nanos: Number(fraction) * 1000 } };
     }
     case 'NUMERIC':
-      return { numeric_value: twosComplement(unscaled(String(value), 9)) };
+      return { numeric_value: twosComplement(unscaled(String(value), 9), 16) };
+    case 'BIGNUMERIC':
+      return { bignumeric_value: twosComplement(unscaled(String(value), 38), 32) };
     case 'ARRAY':
       return { array_value: { element: parts(value).map((part) => valueToProto(type.element, part)) } };
     case 'STRUCT':
@@ -70,9 +72,8 @@ function unscaled(decimal: string, scale: number): bigint {
   return BigInt(whole + fraction.padEnd(scale, '0'));
 }
 
-function twosComplement(value: bigint): Buffer {
-  const bytes = Buffer.alloc(16);
-  bytes.writeBigUInt64LE(BigInt.asUintN(64, value), 0);
-  bytes.writeBigUInt64LE(BigInt.asUintN(64, value >> 64n), 8);
+function twosComplement(value: bigint, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  for (let i = 0; i < length; i += 8) bytes.writeBigUInt64LE(BigInt.asUintN(64, value >> BigInt(i * 8)), i);
   return bytes;
 }

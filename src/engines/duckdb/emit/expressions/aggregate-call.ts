@@ -13,6 +13,7 @@ import type { OrderKey } from '../../functions/call/order-key.ts';
 import { hasPlainEquality } from '../../functions/comparison/equality.ts';
 import { refusedFunction } from '../../functions/refused-functions.ts';
 import type { Emitter, ExpressionEmitter } from '../emitter/emitter.ts';
+import { rowCount } from '../emitter/row-count.ts';
 import { functionName } from '../pieces/function-name.ts';
 import { orderKeys, type SortKey, sortKeys } from '../pieces/sort-key.ts';
 import { argumentsOf } from './arguments.ts';
@@ -24,7 +25,7 @@ export const aggregateCall: ExpressionEmitter = (node, emitter, column) => {
   const limit = node.optionalChild('limit');
   const having = node.optionalChild('having_modifier');
   const modifiers = {
-    limit: limit && emitter.expression(limit).sql,
+    limit: limit && rowCount(limit, 'LIMIT', emitter),
     over: '',
     elements: column && (() => emitter.usedElements(column)),
     keepElements: column && ((places: readonly number[]) => void emitter.keptElements.set(column.id, places)),

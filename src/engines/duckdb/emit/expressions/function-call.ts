@@ -2,7 +2,9 @@ import { collatedValues } from '../../../../sql/resolved/collation.ts';
 import { type AnyNode, asList } from '../../../../sql/resolved/node.ts';
 import { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { unsupported } from '../../../../sql/resolved/unsupported.ts';
+import type { SqlType } from '../../../../sql/values/type.ts';
 import { noteCall } from '../../dialect/calls.ts';
+import { duckType } from '../../dialect/duck-type.ts';
 import {
   computed,
   type Expression,
@@ -108,6 +110,11 @@ function argumentsIn(
   return entry.lazy === true ? chosenArguments(node, emitter) : argumentsOf(node, emitter);
 }
 
+const isNull = ({ constant }: Expression) => constant?.isNull === true;
+
+/** DuckDB gives a call with a constant NULL no type, and then can't resolve what reads its result. */
+const typed = (sql: string, type: SqlType) => `CAST(${sql} AS ${duckType(type)})`;
+
 export const functionCall: ExpressionEmitter = (node, emitter) => {
   const { key, label } = functionName(node);
   // IFERROR in a query's own text has a place in it.
@@ -128,7 +135,7 @@ export const functionCall: ExpressionEmitter = (node, emitter) => {
     const call = new FunctionCall(label, args, type, { safe, now: emitter.context.now });
     const result = entry.emit(call);
     call.assertRead();
-    return result;
+    return typeof result === 'string' && args.some(isNull) ? typed(result, type) : result;
   };
   const args = argumentsIn(node, key, entry, emitter);
   const member = key === '$in_array' && !isCollated ? memberOfLongList(args, emitter) : undefined;

@@ -4,11 +4,11 @@ import { outerColumns } from '../emitter/outer-columns.ts';
 import { continued, fromItem, type Relation } from '../emitter/relation.ts';
 import { filter } from '../emitter/steps.ts';
 import { timeBounds } from '../emitter/time-bounds.ts';
-import { nullSafe } from './null-safe.ts';
+import { conditionOf } from './condition.ts';
 
 export const filterScan: ScanEmitter = (node, emitter) => {
   const source = emitter.scan(node.child('input_scan'));
-  const condition = nullSafe(node.child('filter_expr'));
+  const condition = conditionOf(node.child('filter_expr'), emitter);
   const emitted = emitter.expression(condition);
   if (emitted.constant?.value === true) return source;
   const bounds = timeBounds(condition, source.times, emitter).map(plain);

@@ -18,7 +18,7 @@ import { filter } from '../emitter/steps.ts';
 import { columnName } from '../pieces/column-name.ts';
 import { isVolatile } from '../volatile/is-volatile.ts';
 import { volatileValues } from '../volatile/volatile-values.ts';
-import { nullSafe } from './null-safe.ts';
+import { conditionOf } from './condition.ts';
 
 export const joinScan: ScanEmitter = (node, emitter) => {
   const type = node.choice('join_type', ['INNER', 'LEFT', 'RIGHT', 'FULL']);
@@ -27,7 +27,7 @@ export const joinScan: ScanEmitter = (node, emitter) => {
   const columnsOf = (side: 'left_scan' | 'right_scan') =>
     node.child(side).columns('column_list').map(columnName);
   const condition = node.optionalChild('join_expr');
-  const on = condition === undefined ? plain('true') : conditionOf(condition, type, emitter);
+  const on = condition === undefined ? plain('true') : emitted(condition, type, emitter);
   if (type === 'INNER') {
     const isSafe = ({ arrived }: ResolvedNode) => !emitter.context.isVolatile || !isVolatile(arrived);
     const product = crossJoin(
@@ -58,8 +58,8 @@ export const joinScan: ScanEmitter = (node, emitter) => {
 };
 
 /** DuckDB allows no subquery in the condition of a FULL JOIN, as in a lambda: there, lists are searched instead. */
-function conditionOf(condition: ResolvedNode, type: string, emitter: Emitter): Emitted {
-  const emit = () => emitter.expression(nullSafe(condition));
+function emitted(condition: ResolvedNode, type: string, emitter: Emitter): Emitted {
+  const emit = () => emitter.expression(conditionOf(condition, emitter));
   return type === 'FULL' ? emitter.lambdas.within(new Map(), emit) : emit();
 }
 

@@ -2,6 +2,7 @@ import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import type { SqlType } from '../../../../sql/values/type.ts';
 import type { Expression } from '../../dialect/expression.ts';
 import { doubleRank, rankAtDistance } from '../../macros/double-rank.ts';
+import { raise } from '../../macros/macro.ts';
 import type { Emitter } from '../emitter/emitter.ts';
 import { maxRows } from '../emitter/steps.ts';
 import type { SortKey } from '../pieces/sort-key.ts';
@@ -83,7 +84,12 @@ function withinRange({ column }: SortKey, distance: string, up: boolean): string
 /** A number of rows, at most so large that DuckDB can add it to a row's position. */
 function withinRows({ sql, constant }: Expression): string {
   const value = constant?.value;
-  return typeof value === 'bigint' && value > maxRows ? `${maxRows}` : sql;
+  if (typeof value !== 'bigint') return sql;
+  if (value < 0n) {
+    const message = `Window frame offset for PRECEDING or FOLLOWING must be non-negative, but was ${value}`;
+    return raise(`'${message}'`, 'BIGINT');
+  }
+  return value > maxRows ? `${maxRows}` : sql;
 }
 
 function boundary(node: ResolvedNode, measured: MeasuredKey | undefined, emitter: Emitter): string {
@@ -96,6 +102,9 @@ function boundary(node: ResolvedNode, measured: MeasuredKey | undefined, emitter
   ]);
   const distance = (direction: 'PRECEDING' | 'FOLLOWING') => {
     const given = emitter.expression(node.child('expression'));
+    // Fails if the window has rows.
+    if (given.constant?.isNull)
+      return `${raise("'The boundary offset value cannot be null'", 'BIGINT')} ${direction}`;
     if (measured === undefined) return `${withinRows(given)} ${direction}`;
     const up = (direction === 'FOLLOWING') !== measured.key.descending;
     return `${measured.distance(given, up)} ${direction}`;

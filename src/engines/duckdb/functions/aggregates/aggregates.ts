@@ -112,8 +112,13 @@ function limited(call: AggregateCall, elements: string): string {
 }
 
 function text(call: AggregateCall): string {
-  if (call.type.kind === 'BYTES') return bytes(call);
-  return joined(call, call.sql(0), call.optional(1)?.sql ?? "','");
+  const whole =
+    call.type.kind === 'BYTES' ? bytes(call) : joined(call, call.sql(0), call.optional(1)?.sql ?? "','");
+  if (call.optional(1)?.constant?.isNull !== true) return whole;
+  // A parameter without a value. The call fails even if there is nothing to join.
+  const type = duckType(call.type);
+  const failed = call.safe ? `CAST(NULL AS ${type})` : raise("'Illegal NULL separator in STRING_AGG'", type);
+  return `CASE WHEN count(*)${call.over} >= 0 THEN ${failed} ELSE ${whole} END`;
 }
 
 /** The texts of a call, except NULL, with a delimiter between them. */

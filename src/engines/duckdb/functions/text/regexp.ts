@@ -101,16 +101,16 @@ function nullIfInvalid(call: FunctionCall, sql: string): string {
 
 /** DuckDB leaves the text unchanged if the replacement refers to a missing group, which is an error in GoogleSQL. */
 function replaceAll(call: FunctionCall): string {
-  call.constant(1, 'regular expression');
+  const [text, replacement] = [call.sql(0), call.arg(2)];
+  if (call.constant(1, 'regular expression') === null) return 'CAST(NULL AS VARCHAR)';
   const groups = captureOfCall(call)?.groups ?? 0;
-  const replacement = call.arg(2);
   const constant = replacement.constant?.value;
   const removes = constant === '';
   const replaced = nullIfInvalid(
     call,
     removes
       ? template("regexp_replace($1, $2, $3, 'g')")(call)
-      : regexpReplace.call([call.sql(0), call.sql(1), call.sql(2)], call.safe),
+      : regexpReplace.call([text, call.sql(1), replacement.sql], call.safe),
   );
   if (constant === null) return replaced;
   const allowed = `(?s)(?:[^\\\\]|\\\\[0-${Math.min(groups, 9)}\\\\])*`;
@@ -119,7 +119,7 @@ function replaceAll(call: FunctionCall): string {
   const failure = call.safe
     ? 'NULL'
     : raise(`'Invalid REGEXP_REPLACE pattern: ' || ${replacement.sql}`, 'VARCHAR');
-  return `CASE WHEN NOT regexp_full_match(${replacement.sql}, '${allowed}') THEN ${failure} ELSE ${replaced} END`;
+  return `CASE WHEN ${text} IS NOT NULL AND NOT regexp_full_match(${replacement.sql}, '${allowed}') THEN ${failure} ELSE ${replaced} END`;
 }
 
 function isPattern([pattern]: readonly Value[]): boolean {

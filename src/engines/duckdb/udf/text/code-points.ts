@@ -11,19 +11,19 @@ const isScalarValue = (code: bigint) =>
 
 /** NULL if one of the code points is. */
 export const codePointsToText = new JsFunction('code_points_to_text', [listOf(int64)], text, (codes) => {
+  if (codes.includes(null)) return null;
   const characters: string[] = [];
-  let isNull = false;
   for (const code of codes) {
-    if (code === null) isNull = true;
-    else if (isScalarValue(code)) characters.push(String.fromCodePoint(Number(code)));
-    else throw new Failure(`Invalid codepoint ${code}`);
+    if (code === null || !isScalarValue(code)) throw new Failure(`Invalid codepoint ${code}`);
+    characters.push(String.fromCodePoint(Number(code)));
   }
-  return isNull ? null : characters.join('');
+  return characters.join('');
 });
 
 /** NULL if one of the numbers is. */
 export const codePointsToBytes = new JsFunction('code_points_to_bytes', [listOf(int64)], bytes, (codes) => {
+  if (codes.includes(null)) return null;
   const invalid = codes.find((code) => code !== null && (code < 0n || code > 255n));
   if (invalid !== undefined) throw new Failure(`Invalid ASCII value ${invalid}`);
-  return codes.includes(null) ? null : Uint8Array.from(codes, Number);
+  return Uint8Array.from(codes, Number);
 });

@@ -209,3 +209,9 @@ select id, array(select x from unnest(arr) x where x in unnest([0,1,2,3,4,5,6,7,
 select x, x in unnest([0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33,34,35,36,37,38,39,40,41,42,43,44,45,46,47,48,49,50,51,52,53,54,55,56,57,58,59,60, cast('nan' as float64), null]) from unnest([1.5, 3, null, cast('nan' as float64), 100]) x
 
 select array_to_string([b'a', null, b'b'], b','), array_to_string([b'a', null, b'\xff'], b',', b'x'), array_to_string(cast(null as array<bytes>), b','), array_to_string(cast([] as array<bytes>), b','), array_to_string([b'a', null], b',', null), array_to_string([b'a'], cast(null as bytes)), (select string_agg(to_hex(array_to_string(y, x, x)), ' ' order by x) from unnest([b'-', b'\x00']) x, (select [b'a', null, b'b'] y))
+
+select generate_array(9223372036854775807, 1)
+
+select generate_date_array('2024-01-01', '2024-01-05', interval 4294967297 day), generate_date_array('2024-01-05', '2024-01-01', interval -9223372036854775807 day), generate_date_array('2024-01-05', '2024-01-09', interval -3 day), generate_timestamp_array('2024-02-28', '2024-02-29', interval 9223372036854775807 second), generate_timestamp_array('2024-02-28', '2024-02-27', interval 1 second)
+
+select id, metadata[safe_offset(null)].request[safe_offset(0)].path, metadata[offset(null)].request[safe_offset(0)] is null from edge_logs

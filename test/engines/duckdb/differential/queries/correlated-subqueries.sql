@@ -69,3 +69,13 @@ select t.k, array(select struct(p.x, q.y) from (select x from unnest(t.a) x) p l
 select n.id, (select count(b.id) from nums a left join nums b on a.id = b.id + n.id and b.t = n.t), (select count(*) from nums a full join nums b on a.id = b.id + n.id and b.t = n.t) from nums n where n.id < 4 order by 1
 
 select n.id, (select count(*) from nums a left join nums b on exists (select 1 from unnest(n.arr) v where v = b.id and a.id = n.id)) from nums n where n.id < 3 order by 1
+
+select m.id, exists(select 1 from nums n where n.id = m.id and n.a <> m.b) from nums m
+
+select m.id, exists(select 1 from nums n where n.id = m.id and n.a <> m.b and n.t <> m.s), not exists(select 1 from nums n where n.id = m.id and not (n.a = m.b or n.a > 3)) from nums m
+
+select m.id, not exists(select v from unnest([1]) as v, nums n where n.id = m.id and n.a <> m.b) x, exists(select 1 from nums n where n.a <> m.a) y from nums m order by id
+
+select m.id, exists(select 1 from (select n.id, n.a, rank() over (order by id) r from nums n) n where n.id = m.id and n.a <> m.b), exists(select 1 from nums n join nums z on z.id = n.id and z.a <> m.b where n.id = m.id) from nums m
+
+select m.id, exists(select 1 from nums n where n.id = m.id and n.a <> m.b or n.id = m.id and n.a <> m.b) from nums m

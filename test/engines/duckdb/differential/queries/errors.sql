@@ -603,3 +603,19 @@ select if(m.id < 3, cast(m.s as int64) in (select n.id from nums n), true) from 
 select (select n.id from nums n where n.a = m.a order by n.id limit 2) from nums m
 
 select concat(parse_date('%Y-%m-%d', s), parse_date('%Y-%m-%d', s), parse_date('%Y-%m-%d', s), parse_date('%Y-%m-%d', s), parse_date('%Y-%m-%d', s)) x from unnest(['2024-02-29', 'x']) s
+
+select generate_array(2147483648, 1, -0.5)
+
+select t, string_agg(s, @nothing order by id limit 3) from nums group by t
+
+select string_agg(t, @nothing) over (partition by flag) from nums
+
+select sum(a) over (order by id rows between @no_number preceding and current row) from nums
+
+select sum(a) over (order by a range between 1 preceding and @no_number following) from nums
+
+select sum(a) over (order by id rows between 1 preceding and @negative following) from nums
+
+select generate_array(0.0, 1, cast('-inf' as float64))
+
+select array_agg(a order by id limit @negative) from nums

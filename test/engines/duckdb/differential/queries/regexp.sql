@@ -37,3 +37,5 @@ select v, regexp_contains(v, 'é|ü'), regexp_contains(v, '^(é|ü)$'), regexp_c
 select id from edge_logs where exists(select 1 from unnest(metadata) m where exists(select 1 from unnest(m.tags) g where regexp_contains(g, '^b') or regexp_contains(g, r'\.') or g like '%c' or g like r'\a%'))
 
 select v, regexp_contains(v, b'a'), regexp_contains(v, b'^\xff$'), regexp_contains(v, b'\xff|\x00'), regexp_contains(v, rb'\xff$'), regexp_contains(v, b'') from unnest([b'a', b'\xff', b'\x00', b'a\xff', b'', null]) v
+
+select regexp_replace(x, 'a', r'\9'), regexp_replace(x, 'a', 'b'), regexp_replace('a', null, r'\9'), regexp_replace('a', 'a', x), regexp_replace(b'a', null, b'c') from unnest([cast(null as string)]) x

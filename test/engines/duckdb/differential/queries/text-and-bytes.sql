@@ -149,3 +149,7 @@ select p, p like any unnest(q), p like all unnest(q) from unnest(['a', 'b', null
 select b'a' like any unnest([b, b'%']), b'a' like all unnest([b, b'%']) from unnest([b'a', b'\xff', null]) b
 
 select s not like any ('a%'), s not like all unnest(['a%']), s not like any unnest(['a%']), s like any unnest(cast([] as array<string>)), s like any (select 'a%'), s like all (select 'a%'), s not like any (select 'a%'), s not like all (select 'a%') from nums
+
+select repeat(b, a), repeat(b, null), repeat(cast(null as bytes), a), lpad(b, 3, cast(@nothing as bytes)), length(cast(repeat(cast(@nothing as bytes), 30) as string format 'base64m')) from unnest([b'ab']) b, unnest([3]) a
+
+select code_points_to_string([-1, null]), code_points_to_bytes([null, 256])
