@@ -601,3 +601,7 @@ select case when id = 1 then (select n.id from nums n) else 0 end from nums
 select if(m.id < 3, cast(m.s as int64) in (select n.id from nums n), true) from nums m
 
 select (select n.id from nums n where n.a = m.a order by n.id limit 2) from nums m
+
+select cast(1 as string format '9X')
+
+select cast(a as string format s) from nums
