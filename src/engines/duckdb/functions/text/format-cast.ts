@@ -10,7 +10,7 @@ import { castNumberToText } from '../../udf/format/number-model-writer.ts';
 import { textOfBytes } from '../../udf/text/latin.ts';
 import type { TimeKind } from '../../udf/time/allowed-elements.ts';
 import { castFromText, castToText } from '../../udf/time/time-functions.ts';
-import { numberText } from '../numbers/number-text.ts';
+import { numberText } from './number-text.ts';
 
 type Coding = (value: string, safe: boolean) => string;
 type Codings = Readonly<Record<string, Coding>>;

@@ -5,7 +5,7 @@ import { parseFormat, type Specifier } from '../../udf/format/specifier.ts';
 import { concatenated } from '../call/concatenated.ts';
 import { type FunctionEntries, guarded } from '../call/entry.ts';
 import type { FunctionCall } from '../call/function-call.ts';
-import { numberText } from '../numbers/number-text.ts';
+import { numberText } from './number-text.ts';
 import { orNull, valueText } from './value-text.ts';
 
 /**
