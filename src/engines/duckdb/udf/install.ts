@@ -37,6 +37,7 @@ import { searchWork } from './text/search-work.ts';
 import { soundex } from './text/soundex.ts';
 import { initialCapitalsAfter, joinedTexts, positionOf, translate } from './text/text-functions.ts';
 import { timeFunctionsInJs } from './time/time-functions.ts';
+import { sparseDistancesInJs } from './vectors/sparse-distances.ts';
 
 const functions = [
   searchWork,
@@ -88,6 +89,7 @@ const functions = [
   ...hllFunctionsInJs,
   ...collatedSearches,
   ...jsonFunctionsInJs,
+  ...sparseDistancesInJs,
 ];
 
 export interface FunctionsOptions extends Omit<FunctionContext, 'limit'> {
