@@ -69,3 +69,13 @@ select t.k, array(select struct(p.x, q.y) from (select x from unnest(t.a) x) p l
 select n.id, (select count(b.id) from nums a left join nums b on a.id = b.id + n.id and b.t = n.t), (select count(*) from nums a full join nums b on a.id = b.id + n.id and b.t = n.t) from nums n where n.id < 4 order by 1
 
 select n.id, (select count(*) from nums a left join nums b on exists (select 1 from unnest(n.arr) v where v = b.id and a.id = n.id)) from nums n where n.id < 3 order by 1
+
+select o.id, (select count(*) from (select max(m.id) x from nums m where m.id > o.id + 1000 union all select 5)), (select 1 from (select max(m.id) x from nums m where m.id > o.id + 1000)), (select string_agg('k') from (select sum(m.a) x from nums m where m.id > o.id + 1000)), (select sum(1) over () from (select array_agg(z) x from unnest(o.arr) z)), (select max(y) from (select x, 5 y from (select any_value(z) x from unnest(o.arr) z where z > 100))), array(select format('%t', x) from (select logical_or(m.flag) x from nums m where m.id > o.id + 1000 union all select true) order by 1) from nums o where id < 6 order by 1
+
+select o.id, array(select format('%t %t', p.x, q.x) from (select x from unnest([1, 2]) x) p full join (select max(x) x from unnest(o.arr) x) q on p.x = q.x order by 1), (select count(*) from (select min(m.id) x from nums m where m.id > o.id + 1000) p full join (select min(m.id) x from nums m where m.id > o.id + 1000) q on false) from nums o where id < 9 order by 1
+
+select o.id, array(select format('%t %t', p, q) from unnest([1, 2, 3]) p full join unnest(o.arr) q on p = q and exists (select 1 from unnest(o.arr) z where z = p) order by 1), (select count(*) from nums p full join nums q on p.id = q.a and q.id in (select z from unnest(o.arr) z)) from nums o where id < 9 order by 1
+
+select count(*), count(p.id), count(q.id) from nums p full join nums q on p.id = q.a and q.id in (select a from nums)
+
+select p.id, q.id from nums p full join nums q on p.id = q.a and exists (select 1 from nums m where m.a = p.id + q.id) where coalesce(p.id, q.id) < 20
