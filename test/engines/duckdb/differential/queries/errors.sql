@@ -605,3 +605,13 @@ select (select n.id from nums n where n.a = m.a order by n.id limit 2) from nums
 select cast(1 as string format '9X')
 
 select cast(a as string format s) from nums
+
+select date_diff('2024-02-29', date '2023-12-31', second)
+
+select date_trunc('2024-02-29', hour)
+
+select time_diff('12:34:56', '12:34:55', day)
+
+select timestamp_diff(timestamp '2024-01-15 00:00:00', timestamp '2024-01-01 00:00:00', week)
+
+select date_diff(timestamp '2024-01-15 00:00:00', timestamp '2024-01-01 00:00:00', month)
