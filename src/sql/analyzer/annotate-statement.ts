@@ -1,6 +1,7 @@
 import { nodesOf } from '../plan/tree-nodes.ts';
 import { type AnyNode, asList, asMessage, unwrap } from '../resolved/node.ts';
 import { gap } from '../text/gap.ts';
+import { applyThresholds } from './aggregation-thresholds.ts';
 import { declaredGroup } from './declared-functions.ts';
 import { noteGrouping } from './grouping-notes.ts';
 
@@ -70,12 +71,14 @@ function nameNegation(not: AnyNode): void {
 }
 
 /**
- * Adds what the analyzer leaves out to a resolved statement, in place: facts of grouping sets, and the kinds of
- * quantified LIKEs.
+ * Adds what the analyzer leaves out to a resolved statement, in place: the conditions of aggregation thresholds, facts of
+ * grouping sets, and the kinds of quantified LIKEs.
  *
  * @param sql the text that was analyzed
+ * @throws AnalyzerError for options of a threshold that aren't supported
  */
 export function annotateStatement(statement: AnyNode, sql: string): void {
+  if (/aggregation_threshold/i.test(sql)) applyThresholds(statement, sql);
   if (/rollup|cube|grouping/i.test(sql)) noteGrouping(statement);
   if (/\b(?:any|some|all)\b/i.test(sql)) nameQuantifiedLikes(statement, sql);
 }

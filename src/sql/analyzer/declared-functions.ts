@@ -58,7 +58,21 @@ const distance = (type: SqlType): DeclaredSignature => ({
   result: int64,
 });
 
-const ofVectors: DeclaredSignature = { arguments: [{ type: vector }, { type: vector }], result: float64 };
+/** A vector as its magnitudes other than zero, each with its dimension. */
+const sparse = (dimension: SqlType): SqlType => ({
+  kind: 'ARRAY',
+  element: {
+    kind: 'STRUCT',
+    fields: [
+      { name: '', type: dimension },
+      { name: '', type: float64 },
+    ],
+  },
+});
+
+const ofVectors = [vector, sparse(int64), sparse(string)].map(
+  (type): DeclaredSignature => ({ arguments: [{ type }, { type }], result: float64 }),
+);
 
 /** BigQuery's function reference describes them. */
 export const declaredFunctions: readonly DeclaredFunction[] = [
@@ -98,8 +112,8 @@ export const declaredFunctions: readonly DeclaredFunction[] = [
     mode: 'SCALAR',
     signatures: [{ arguments: [{ type: json }], result: { kind: 'ARRAY', element: json } }],
   },
-  { name: 'COSINE_DISTANCE', mode: 'SCALAR', signatures: [ofVectors] },
-  { name: 'EUCLIDEAN_DISTANCE', mode: 'SCALAR', signatures: [ofVectors] },
+  { name: 'COSINE_DISTANCE', mode: 'SCALAR', signatures: ofVectors },
+  { name: 'EUCLIDEAN_DISTANCE', mode: 'SCALAR', signatures: ofVectors },
 ];
 
 const templates = { T1: 'ARG_TYPE_ANY_1', T2: 'ARG_TYPE_ANY_2', arbitrary: 'ARG_TYPE_ARBITRARY' } as const;

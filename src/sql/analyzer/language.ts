@@ -7,6 +7,7 @@ import { typeToProto } from './type-proto.ts';
  */
 const features = [
   'ANALYTIC_FUNCTIONS',
+  'AGGREGATION_THRESHOLD',
   'TABLESAMPLE',
   'GROUP_BY_ROLLUP',
   'NUMERIC_TYPE',

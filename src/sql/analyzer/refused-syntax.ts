@@ -46,7 +46,6 @@ const refused: readonly Refused[] = [
   { name: 'A script', words: ['DECLARE'], isFirst: true },
   { name: 'DIFFERENTIAL_PRIVACY', words: ['WITH', 'DIFFERENTIAL_PRIVACY'] },
   { name: 'ANONYMIZATION', words: ['WITH', 'ANONYMIZATION'] },
-  { name: 'AGGREGATION_THRESHOLD', words: ['WITH', 'AGGREGATION_THRESHOLD'] },
 ];
 
 function begins(all: readonly Token[], at: number, { words, isFirst }: Refused): boolean {
@@ -63,7 +62,8 @@ export function namedRefusal(error: AnalyzerError, sql: string): AnalyzerError {
   const reason = reasonToRefuse(name);
   if (reason !== undefined)
     return new AnalyzerError(`${found}. It is not supported: ${reason}`, error.position);
-  if (!/^(?:Syntax error|Unexpected keyword)/.test(error.message)) return error;
+  if (!/^(?:Syntax error|Unexpected keyword|Invalid identifier after SELECT WITH)/.test(error.message))
+    return error;
   const all = [...tokens(sql)];
   for (const [at, { start }] of all.entries()) {
     const found = refused.find((syntax) => begins(all, at, syntax));

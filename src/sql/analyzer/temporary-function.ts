@@ -31,12 +31,12 @@ export function definedFunction(sql: string, { parsed, statement }: Definition):
   if (create.create_scope !== 'CREATE_TEMP')
     throw refuse('A query can only define temporary functions: CREATE TEMP FUNCTION');
   if (path.length !== 1) throw refuse('The name of a temporary function has no dots');
-  const signature = placelessSignature(asMessage(message.signature, 'signature'));
+  const argumentNames = asList(message.argument_name_list, 'argument_name_list').map(String);
+  const signature = placelessSignature(asMessage(message.signature, 'signature'), argumentNames);
   const common = { name_path: path, mode: 'SCALAR' };
   const language = String(message.language ?? '').toUpperCase();
   const isTyped = signature.argument.every(({ kind }) => kind === 'ARG_TYPE_FIXED');
   if (language === 'SQL' && isTyped) {
-    const argumentNames = asList(message.argument_name_list, 'argument_name_list').map(String);
     const expression = asMessage(message.function_expression, 'function_expression');
     return {
       path,
@@ -56,7 +56,7 @@ export function definedFunction(sql: string, { parsed, statement }: Definition):
           input: Buffer.from(sql).subarray(0, body.end).toString(),
           byte_position: body.start,
         },
-        templated_sql_function_argument_name: asList(message.argument_name_list, 'argument_name_list'),
+        templated_sql_function_argument_name: argumentNames,
         // BigQuery: "SAFE." is not for user-defined functions.
         options: { supports_safe_error_mode: false },
       },
@@ -79,10 +79,17 @@ function bodyRange(parsed: AnyNode): { readonly start: number; readonly end: num
   return { start: range.start + 1, end: range.end - 1 };
 }
 
-/** The types of a signature alone: the places of arguments would not fit into another text. */
-function placelessSignature({ argument, return_type }: AnyNode) {
+/** The types and names of a signature: the places of arguments would not fit into another text. */
+function placelessSignature({ argument, return_type }: AnyNode, names: readonly string[]) {
   return {
-    argument: asList(argument ?? [], 'argument').map((each) => placelessType(asMessage(each, 'argument'))),
+    argument: asList(argument ?? [], 'argument').map((each, i) => ({
+      ...placelessType(asMessage(each, 'argument')),
+      options: {
+        cardinality: 'REQUIRED',
+        argument_name: names[i],
+        named_argument_kind: 'POSITIONAL_OR_NAMED',
+      },
+    })),
     return_type: placelessType(asMessage(return_type, 'return_type')),
   };
 }

@@ -1,4 +1,5 @@
 import { reserved } from '../text/identifier.ts';
+import { isModified, modifiedAggregate } from './modified-aggregate.ts';
 import { contentsOf } from './pieces/calls.ts';
 import { isQuery, isSetOperator } from './pieces/is-query.ts';
 import type { Pieces } from './pieces/pieces.ts';
@@ -9,8 +10,8 @@ import type { Context, Scope } from './pieces/writer.ts';
 import { Writer } from './pieces/writer.ts';
 
 /**
- * Rewrites an expression, or a query in standard syntax: queries in its brackets, chained function calls, BY NAME
- * and GROUP BY ALL.
+ * Rewrites an expression, or a query in standard syntax: queries in its brackets, chained function calls, BY NAME,
+ * GROUP BY ALL, and WHERE and GROUP BY within aggregates.
  */
 export function rewriteExpression(context: Context, range: Range, scope: Scope): Pieces {
   const { source } = context;
@@ -31,6 +32,13 @@ export function rewriteExpression(context: Context, range: Range, scope: Scope):
       const begin = writer.length;
       const inner = { from: index + 1, to: close };
       const isSubquery = token.text === '(' && isQuery(source, inner);
+      if (token.text === '(' && operand !== undefined && !isSubquery && isModified(source, inner)) {
+        const callee = writer.take(operand);
+        const write = (part: Range) => rewriteExpression(context, part, scope);
+        writer.add(modifiedAggregate(context, { callee, open: index }, write));
+        index = close + 1;
+        continue;
+      }
       const isInExpression = scope.isInExpression || !(clause === 'FROM' || isOperand(context, range, index));
       writer.copy(index, true);
       writer.add(

@@ -64,7 +64,7 @@ const outermost: Scope = { withs: [], valueTables: new Set(), isInExpression: fa
 
 /**
  * Rewrites syntax that the analyzer doesn't know into syntax that it knows: pipe operators, FROM queries, GROUP BY ALL,
- * BY NAME, chained function calls. Hints are left out.
+ * BY NAME, chained function calls, WHERE and GROUP BY within aggregates. Hints are left out.
  *
  * @throws AnalyzerError with a position in `text`
  */
@@ -175,25 +175,32 @@ function unusedPrefix(text: string): string {
 interface Level {
   /** The index of the first token. */
   readonly begin: number;
+  /** Whether a name stands before the bracket. */
+  readonly isCall: boolean;
   hasSelect: boolean;
 }
 
 /** Whether a text has anything to rewrite. All others stay as they are. */
 function isConcerned(source: Source): boolean {
-  let level: Level = { begin: 0, hasSelect: false };
+  let level: Level = { begin: 0, isCall: false, hasSelect: false };
   const outer: Level[] = [];
   return source.tokens.some((_, index) => {
     if (source.isSymbol(index, '(')) {
       outer.push(level);
-      level = { begin: index + 1, hasSelect: false };
+      level = { begin: index + 1, isCall: isNamed(source, index - 1), hasSelect: false };
     } else if (source.isSymbol(index, ')')) level = outer.pop() ?? level;
     else if (source.isWord(index, 'SELECT')) level.hasSelect = true;
     return isNew(source, index, level);
   });
 }
 
+function isNamed(source: Source, index: number): boolean {
+  const kind = source.tokens[index]?.kind;
+  return kind === 'word' || kind === 'name';
+}
+
 /** Whether a token begins syntax that the analyzer doesn't know. */
-function isNew(source: Source, index: number, { begin, hasSelect }: Level): boolean {
+function isNew(source: Source, index: number, { begin, isCall, hasSelect }: Level): boolean {
   const token = source.tokens[index];
   if (token?.kind === 'symbol')
     return token.text === '|>' || (token.text === '.' && isChained(source, index));
@@ -203,8 +210,10 @@ function isNew(source: Source, index: number, { begin, hasSelect }: Level): bool
       const isAfterWith = source.isWord(begin, 'WITH') && source.isSymbol(index - 1, ')') && !hasSelect;
       return index === begin || isAfterWith;
     }
+    case 'WHERE':
+      return isCall && !hasSelect;
     case 'GROUP':
-      return source.areWords(index + 1, 'BY', 'ALL');
+      return (isCall && !hasSelect) || source.areWords(index + 1, 'BY', 'ALL');
     case 'INNER':
       return source.isWord(index + 1, 'UNION', 'INTERSECT', 'EXCEPT');
     case 'NAME':

@@ -21,7 +21,6 @@ test.each([
   ['declare x int64; select x', 'A script', 1, 1],
   ['select with differential_privacy sum(1)', 'DIFFERENTIAL_PRIVACY', 1, 8],
   ['select with anonymization sum(1)', 'ANONYMIZATION', 1, 8],
-  ['select with aggregation_threshold sum(1)', 'AGGREGATION_THRESHOLD', 1, 8],
   ["select 'ä', x from t match_recognize(order by a)", 'MATCH_RECOGNIZE', 1, 22],
 ])('is named at its place: %s', async (sql, name, line, column) => {
   expect(await errorOf(sql)).toEqual(new AnalyzerError(`${name} is not supported`, { line, column }));

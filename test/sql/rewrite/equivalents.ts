@@ -1,3 +1,6 @@
+const keyed =
+  "unnest([struct('a' as k, 1 as g, 1 as v), ('a', 1, 3), ('b', 1, 5), ('b', 2, 5), ('A', 2, 2), (null, 2, 4)])";
+
 /** Queries in syntax that the analyzer lacks, each with one in its syntax that means the same. */
 export const equivalents: readonly (readonly [string, string])[] = [
   // FROM queries
@@ -321,4 +324,54 @@ export const equivalents: readonly (readonly [string, string])[] = [
   ["select 'abc' like any (select p from unnest(['x%', null]) as p) as a", 'select cast(null as bool) as a'],
   ["select 'abc' like any (select 'a' from unnest([1]) as x where x > 1) as a", 'select false as a'],
   ["select x like any (from unnest(['a%'])) as a from unnest(['ab']) as x", 'select true as a'],
+  // GROUP BY within an aggregate
+  [
+    `select sum(max(v) group by k) from ${keyed}`,
+    `select sum(m) from (select max(v) m from ${keyed} group by k)`,
+  ],
+  [
+    `select g, avg(distinct sum(v) group by k) as r, count(*) as n from ${keyed} group by g`,
+    `select g, avg(distinct m) as r, sum(n) as n from (select g, sum(v) m, count(*) n from ${keyed} group by g, k) group by g`,
+  ],
+  [
+    `select g, sum(max(v) * k2 + g group by upper(k), k2) as r from (select *, v + 1 as k2 from ${keyed}) group by g having sum(min(v) group by k) > 2`,
+    `select g, sum(m * k2 + g) as r from (select g, k2, max(v) m from (select *, v + 1 as k2 from ${keyed}) group by g, upper(k), k2) group by g
+      having g in (select g from (select g, min(v) m from ${keyed} group by g, k) group by g having sum(m) > 2)`,
+  ],
+  [
+    `select array_agg(upper(k) group by upper(k) order by max(v) desc limit 2) as r from ${keyed}`,
+    `select array_agg(u order by m desc limit 2) as r from (select upper(k) u, max(v) m from ${keyed} group by u)`,
+  ],
+  [
+    `select sum(max(min(v) group by g) group by k) as r, sum(count(*) group by k having count(*) > 1) as h from ${keyed}`,
+    `select sum(m) as r, (select sum(n) from (select count(*) n from ${keyed} group by k) where n > 1) as h
+      from (select max(m) m from (select k, min(v) m from ${keyed} group by k, g) group by k)`,
+  ],
+  [
+    `select g, count(max(v) group by k) as c, sum(max(v) group by k) as s from ${keyed} where v > 100 group by rollup(g)`,
+    'select cast(null as int64) as g, 0 as c, cast(null as int64) as s',
+  ],
+  [
+    `select sum(sum(max(v) group by k)) over (order by g) as r, g from ${keyed} group by g`,
+    `select sum(sum(m)) over (order by g) as r, g from (select g, max(v) m from ${keyed} group by g, k) group by g`,
+  ],
+  [
+    `from ${keyed} |> aggregate sum(max(v) group by k) as s, count(* where v > 2) as c group by g`,
+    `select g, sum(m) as s, sum(c) as c from (select g, max(v) m, countif(v > 2) c from ${keyed} group by g, k) group by g`,
+  ],
+  // WHERE within an aggregate
+  [
+    `select count(* where v > 2) as a, count(k where v > 2) as b, sum(v where k = 'b') as c, array_agg(k where v < 4 order by v) as d from ${keyed}`,
+    `select countif(v > 2) as a, countif(v > 2 and k is not null) as b, sum(if(k = 'b', v, null)) as c,
+      (select array_agg(k order by v) from ${keyed} where v < 4) as d from ${keyed}`,
+  ],
+  [
+    `select array_agg(k respect nulls where v = 9) as a, array_agg(k ignore nulls where v = 9) as b, max(k where false) as c, array_length(array_agg(k respect nulls where v is null or true)) as d from ${keyed}`,
+    `select cast(null as array<string>) as a, cast(null as array<string>) as b, cast(null as string) as c, count(*) as d from ${keyed}`,
+  ],
+  [
+    `select sum(max(v) where k != 'a' group by k) as r, any_value(k where v < 5 having max v) as k from ${keyed}`,
+    `select (select sum(m) from (select max(v) m from ${keyed} where k != 'a' group by k)) as r,
+      (select any_value(k having max v) from ${keyed} where v < 5) as k`,
+  ],
 ];

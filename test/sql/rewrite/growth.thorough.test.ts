@@ -23,6 +23,12 @@ const texts: Readonly<Record<string, (size: number) => string>> = {
   'items of AGGREGATE': (size) =>
     `FROM t |> AGGREGATE ${list(size, () => 'SUM(a)')} GROUP BY ROLLUP(${list(size, (i) => `d${i}`)})`,
   'chained calls': (size) => `FROM t |> SELECT ${list(size, () => '(é).f(é)')}`,
+  'GROUP BY within aggregates': (size) => `SELECT ${list(size, () => 'SUM(MAX(v) GROUP BY k)')} FROM t`,
+  'GROUP BY within each other': (size) =>
+    `SELECT ${'SUM('.repeat(size)}v${' GROUP BY k)'.repeat(size)} FROM t`,
+  'aggregates within one': (size) =>
+    `SELECT SUM(${list(size, (i) => `MAX(v + ${i}) + k`, ' + ')} GROUP BY j, k) FROM t`,
+  'keys within an aggregate': (size) => `SELECT SUM(MAX(v) GROUP BY ${list(size, (i) => `k${i}`)}) FROM t`,
   underscores: (size) => `FROM t |> SELECT _pipe_${'_'.repeat(size)}`,
   'pipe operators after many columns': (size) =>
     `FROM t |> EXTEND ${list(size, () => '(1)')} ${list(size, () => '|> UNION ALL (FROM t)', ' ')}`,

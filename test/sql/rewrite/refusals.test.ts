@@ -49,6 +49,15 @@ const refusals: readonly (readonly [string, string, string])[] = [
     'This pipe operator after ORDER BY in standard syntax is not supported; use |> ORDER BY',
     '1:29',
   ],
+  ['select upper(s where true) from k', 'Syntax error: Unexpected keyword WHERE', '1:16'],
+  ['select sum(max(v) group by rollup(k)) from t', 'Syntax error: Unexpected keyword ROLLUP', '1:28'],
+  ['select max(v having max v group by k) from t', 'Syntax error: Unexpected keyword GROUP', '1:27'],
+  ['select sum(v where true where true) from t', 'Syntax error: Unexpected keyword WHERE', '1:25'],
+  [
+    'select sum(v where true) over () from t',
+    'WHERE and GROUP BY in a window function are not supported',
+    '1:14',
+  ],
   ['from f(1) |> select a', 'Table-valued functions are not supported', '1:6'],
   ['from k for system_time as of x |> select a', 'FOR SYSTEM_TIME AS OF is not supported', '1:8'],
   [

@@ -38,6 +38,7 @@ import { soundex } from './text/soundex.ts';
 import { specialLower, specialUpper } from './text/special-casing.ts';
 import { initialCapitalsAfter, joinedTexts, positionOf, translate } from './text/text-functions.ts';
 import { timeFunctionsInJs } from './time/time-functions.ts';
+import { sparseDistancesInJs } from './vectors/sparse-distances.ts';
 
 const functions = [
   searchWork,
@@ -91,6 +92,7 @@ const functions = [
   ...hllFunctionsInJs,
   ...collatedSearches,
   ...jsonFunctionsInJs,
+  ...sparseDistancesInJs,
 ];
 
 export interface FunctionsOptions extends Omit<FunctionContext, 'limit'> {

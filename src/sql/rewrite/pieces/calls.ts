@@ -68,7 +68,8 @@ function argumentsOf(source: Source, index: number): number | undefined {
   return isQualified && source.isSymbol(index + 2, '(') ? index + 2 : undefined;
 }
 
-function isAggregate(source: Source, index: number): boolean {
+/** Whether a name is that of an aggregate function. */
+export function isAggregate(source: Source, index: number): boolean {
   const name = source.nameOf(index).toUpperCase();
   const folderKind = source.tokens[index - 2]?.kind;
   const isInFolder = source.isSymbol(index - 1, '.') && (folderKind === 'word' || folderKind === 'name');

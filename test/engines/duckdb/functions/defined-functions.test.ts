@@ -34,6 +34,13 @@ const bodies: Readonly<Record<string, readonly [functions: string, query: string
     "up(NULL), json(NULL), up(IF(TRUE, NULL, 'a')), up('a')",
     [null, 'null', null, 'A'],
   ],
+  'arguments have names': [
+    `CREATE TEMP FUNCTION f(a STRING, b INT64) AS (CONCAT(a, '-', CAST(b AS STRING)));
+    CREATE TEMP FUNCTION g(x ANY TYPE, y ANY TYPE) AS (IF(x IS NULL, y, x));
+    CREATE TEMP FUNCTION h(v STRING) AS (f(b => g(y => 4, x => NULL), A => v))`,
+    "f(b => 2, a => 'x'), f('y', b => NULL), f('z', b => 1 + 1), g(y => 1, x => 2), h(v => 'k')",
+    ['x-2', null, 'z-2', 2n, 'k-4'],
+  ],
   'an empty array has the type of its argument': [
     "CREATE TEMP FUNCTION f(x ARRAY<STRING>) AS (ARRAY_TO_STRING(ARRAY_CONCAT(x, ['z']), ','))",
     "f([]), f(NULL), f(['a'])",

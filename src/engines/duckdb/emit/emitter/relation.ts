@@ -27,6 +27,11 @@ export interface Relation {
   /** Expressions over `from` whose values make a group: none for a single group. Undefined if rows aren't grouped. */
   readonly groupBy: readonly string[] | undefined;
   /**
+   * Whether it is a single group whose row must stay if there is nothing to aggregate. In a correlated subquery, DuckDB 1.5.5
+   * loses it if all of the aggregates are NULL then. COUNT isn't.
+   */
+  readonly keepsRow: boolean;
+  /**
    * The query's order. It is written only where it has an effect: together with a limit, and in the outermost SELECT,
    * to which it is passed on.
    */
@@ -130,6 +135,7 @@ export function relation(from: string): Relation {
     parts: [],
     where: [],
     groupBy: undefined,
+    keepsRow: false,
     order: [],
     times: new Map(),
     fields: new Map(),
@@ -157,6 +163,7 @@ export function render(source: Relation, ordered = false): string {
     `FROM ${from}`,
     where.length > 0 && `WHERE ${allOf(where)}`,
     groupBy.length > 0 && `GROUP BY ${groupBy.join(', ')}`,
+    source.keepsRow && 'HAVING count(*) >= 0',
     mark,
     source.order.length > 0 && (ordered || isCut(source)) && `ORDER BY ${orderBy(keysIn(source))}`,
     source.limit !== '' && `LIMIT ${source.limit}`,

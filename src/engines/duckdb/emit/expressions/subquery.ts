@@ -102,8 +102,11 @@ function asQuery(node: ResolvedNode, emitter: Emitter): Expression {
   noteCall('subquery');
   const source = emitter.subquery(node.child('subquery'), node.has('parameter_list'));
   switch (kind) {
-    case 'SCALAR':
-      return computed(`(${renderSubquery(onlyColumn(node, source).relation)})`, type, subqueryWeight);
+    case 'SCALAR': {
+      // No row gives NULL, as aggregates of no rows do.
+      const rows = { ...onlyColumn(node, source).relation, keepsRow: false };
+      return computed(`(${renderSubquery(rows)})`, type, subqueryWeight);
+    }
     case 'EXISTS':
       return computed(`EXISTS (${renderSubquery(source)})`, type, subqueryWeight);
     case 'ARRAY': {

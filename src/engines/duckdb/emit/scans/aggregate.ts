@@ -115,6 +115,7 @@ export const aggregateScan: ScanEmitter = (node, emitter) => {
     select.set(columnName(call.column('output_column')), plain(`CAST(GROUPING(${key}) AS BIGINT)`));
   }
   if (select.size === 0) select.set('c0', plain('count(*)'));
+  const keepsRow = keys.length === 0 && sets.clause === undefined && emitter.isCorrelated;
   const { from, copies } = withOuterColumns(
     fromItem(input),
     node.raw('aggregate_list'),
@@ -127,7 +128,7 @@ export const aggregateScan: ScanEmitter = (node, emitter) => {
   const merged = isPlain
     ? grouped(input, new Map(values), new Map([...select].slice(keys.length)))
     : undefined;
-  if (merged !== undefined) return merged;
+  if (merged !== undefined) return { ...merged, keepsRow };
   if (isPlain && isUniqueBy(input, new Set(values.map(([, { sql }]) => sql)))) {
     const single = node.list('aggregate_list').map((item) => valueOfSingleRow(item.child('expr'), emitter));
     const names = [...select.keys()].slice(keys.length);
@@ -149,5 +150,6 @@ export const aggregateScan: ScanEmitter = (node, emitter) => {
     select,
     others: '',
     groupBy: sets.clause === undefined ? keys.map((key) => key.by) : [sets.clause],
+    keepsRow,
   };
 };

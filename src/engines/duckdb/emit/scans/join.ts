@@ -27,7 +27,7 @@ export const joinScan: ScanEmitter = (node, emitter) => {
   const columnsOf = (side: 'left_scan' | 'right_scan') =>
     node.child(side).columns('column_list').map(columnName);
   const condition = node.optionalChild('join_expr');
-  const on = condition === undefined ? plain('true') : emitted(condition, type, emitter);
+  const on = condition === undefined ? plain('true') : emitter.expression(conditionOf(condition, emitter));
   if (type === 'INNER') {
     const isSafe = ({ arrived }: ResolvedNode) => !emitter.context.isVolatile || !isVolatile(arrived);
     const product = crossJoin(
@@ -48,19 +48,19 @@ export const joinScan: ScanEmitter = (node, emitter) => {
       throw node.refusal('random values in a FULL JOIN that reads columns of the query around it');
   }
   const values = volatileValues(node, emitter);
-  if (condition === undefined || (!on.calls.subquery && values.length === 0))
-    return joinedAs(`${fromItem(left)} ${type} JOIN ${fromItem(right)} ON ${on.sql}`, left, right);
+  const isByRows = condition !== undefined && on.calls.subquery && type === 'FULL';
+  const direct = isByRows ? withoutSubquery(condition, emitter) : on;
+  if (values.length === 0 && !direct.calls.subquery)
+    return joinedAs(`${fromItem(left)} ${type} JOIN ${fromItem(right)} ON ${direct.sql}`, left, right);
   const pairs: Pairs = { values, on: on.sql };
   if (type === 'LEFT') return leftJoinByPairs(first, second, pairs);
   if (type === 'RIGHT') return leftJoinByPairs(second, first, pairs);
-  if (on.calls.subquery) throw condition.refusal('a subquery in the condition of a FULL JOIN');
   return fullJoinByPairs(first, second, pairs);
 };
 
-/** DuckDB allows no subquery in the condition of a FULL JOIN, as in a lambda: there, lists are searched instead. */
-function emitted(condition: ResolvedNode, type: string, emitter: Emitter): Emitted {
-  const emit = () => emitter.expression(conditionOf(condition, emitter));
-  return type === 'FULL' ? emitter.lambdas.within(new Map(), emit) : emit();
+/** The condition as in a lambda, where lists are searched without a subquery if possible. */
+function withoutSubquery(condition: ResolvedNode, emitter: Emitter): Emitted {
+  return emitter.lambdas.within(new Map(), () => emitter.expression(conditionOf(condition, emitter)));
 }
 
 interface Side {

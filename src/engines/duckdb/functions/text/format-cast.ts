@@ -6,9 +6,11 @@ import { fromBase64, fromHex, mimeBase64, toBase64, toHex } from '../../macros/e
 import { raise } from '../../macros/macro.ts';
 import { fromBase32, toBase32 } from '../../udf/bytes/base32.ts';
 import { fromBase2, fromBase8, toBase2, toBase8 } from '../../udf/bytes/bit-digits.ts';
+import { castNumberToText } from '../../udf/format/number-model-writer.ts';
 import { textOfBytes } from '../../udf/text/latin.ts';
 import type { TimeKind } from '../../udf/time/allowed-elements.ts';
 import { castFromText, castToText } from '../../udf/time/time-functions.ts';
+import { numberText } from './number-text.ts';
 
 type Coding = (value: string, safe: boolean) => string;
 type Codings = Readonly<Record<string, Coding>>;
@@ -91,7 +93,18 @@ interface FormatCast {
 
 const timeKinds = new Set(['TIMESTAMP', 'DATETIME', 'DATE', 'TIME']);
 
-/** `CAST(value AS type FORMAT format AT TIME ZONE zone)` between texts and dates or times. Others are refused. */
+/** `CAST(value AS STRING FORMAT format)` of a number. */
+function castNumber({ type }: Expression, number: string, format: Expression, safe: boolean): string {
+  const constant = format.constant?.value;
+  if (typeof constant === 'string' && /^TM[9E]?$/i.test(constant))
+    throw unsupported(`the format ${constant} in a CAST of a number`);
+  return castNumberToText.call([number, `'${type.kind}'`, format.sql], safe);
+}
+
+/**
+ * `CAST(value AS type FORMAT format AT TIME ZONE zone)`: of dates, times, numbers and BYTES to texts, and of texts to dates,
+ * times and BYTES. The analyzer accepts no others.
+ */
 export function castWithFormat({ value, type, format, zone, safe, now }: FormatCast): string {
   const where = zone?.sql ?? "'UTC'";
   if (timeKinds.has(value.type.kind) && type.kind === 'STRING') {
@@ -104,6 +117,8 @@ export function castWithFormat({ value, type, format, zone, safe, now }: FormatC
     const micros = castFromText.call([value.sql, `'${kind}'`, format.sql, where, present], safe);
     return timeOf(`make_timestamp(${micros})`, kind);
   }
+  const number = type.kind === 'STRING' ? numberText(value.type, value.sql) : undefined;
+  if (number !== undefined) return castNumber(value, number, format, safe);
   const kinds = [value.type.kind, type.kind];
   if (kinds.includes('BYTES') && kinds.includes('STRING')) return castBytes(value, format, safe);
   throw unsupported(`FORMAT in a CAST from ${formatType(value.type)} to ${formatType(type)}`);

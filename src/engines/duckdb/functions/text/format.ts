@@ -1,13 +1,11 @@
-import type { SqlType } from '../../../../sql/values/type.ts';
 import { fixed } from '../../dialect/constant.ts';
 import { constantExpression, type Expression } from '../../dialect/expression.ts';
-import { numericToString } from '../../macros/numbers.ts';
-import { bignumericFunctions } from '../../udf/decimals/decimal-functions.ts';
 import { type ArgumentKind, formatText } from '../../udf/format/format.ts';
 import { parseFormat, type Specifier } from '../../udf/format/specifier.ts';
 import { concatenated } from '../call/concatenated.ts';
 import { type FunctionEntries, guarded } from '../call/entry.ts';
 import type { FunctionCall } from '../call/function-call.ts';
+import { numberText } from './number-text.ts';
 import { orNull, valueText } from './value-text.ts';
 
 /**
@@ -88,18 +86,9 @@ const kinds: Readonly<Record<string, ArgumentKind>> = {
   JSON: 'j',
 };
 
-function rawText(type: SqlType, value: string): string {
-  switch (type.kind) {
-    case 'INT64':
-    case 'FLOAT64':
-      return `CAST(${value} AS VARCHAR)`;
-    case 'NUMERIC':
-      return numericToString.call([value]);
-    case 'BIGNUMERIC':
-      return bignumericFunctions.toText.call([value]);
-    default:
-      return kinds[type.kind] === undefined ? `CASE WHEN ${value} IS NOT NULL THEN '' END` : value;
-  }
+function rawText({ type, sql }: Expression): string {
+  const isText = kinds[type.kind] !== undefined;
+  return numberText(type, sql) ?? (isText ? sql : `CASE WHEN ${sql} IS NOT NULL THEN '' END`);
 }
 
 /** Any other format. Each argument is passed in all the texts that may be needed. */
@@ -109,11 +98,7 @@ function general(call: FunctionCall, format: Expression, values: readonly Expres
   const asked = typeof known === 'string' ? new Set(known) : undefined;
   const wanted = (style: 't' | 'T', { type, sql }: Expression) =>
     asked === undefined || asked.has(style) ? valueText(type, sql, style) : 'NULL';
-  const texts = values.flatMap((value) => [
-    rawText(value.type, value.sql),
-    wanted('t', value),
-    wanted('T', value),
-  ]);
+  const texts = values.flatMap((value) => [rawText(value), wanted('t', value), wanted('T', value)]);
   return formatText.call([format.sql, `'${letters}'`, `CAST([${texts.join(', ')}] AS VARCHAR[])`], call.safe);
 }
 

@@ -100,18 +100,33 @@ function extracted(call: FunctionCall, unit: string, zone: number): string {
   return extract(isDay ? inRange.call([civil], call.safe) : civil, unit);
 }
 
+/** The analyzer doesn't compare the part with a text that is taken for a DATE or TIME. */
+function requirePart(unit: string, kind: string): void {
+  const isOwn = kind === 'DATE' ? !isClockPart(unit) : kind !== 'TIME' || isClockPart(unit);
+  if (!isOwn) throw unsupported(`the part ${unit} of a ${kind}`);
+}
+
+/** The types decide, not the name: whole parts between instants, boundaries of parts between other times. */
 const difference = total((call) => {
-  const [later, earlier] = [0, 1].map((index) => {
-    const { sql, type } = call.arg(index);
-    return type.kind === 'TIME' ? asCivil(sql, 'TIME') : sql;
-  });
-  return civilDifference(later as string, earlier as string, part(call, 2));
+  const unit = part(call, 2);
+  const [later, earlier] = [call.arg(0), call.arg(1)];
+  const { kind } = later.type;
+  if (kind === 'TIMESTAMP') return instantDifference(later.sql, earlier.sql, unit);
+  requirePart(unit, kind);
+  const civil = (sql: string) => (kind === 'TIME' ? asCivil(sql, 'TIME') : sql);
+  return civilDifference(civil(later.sql), civil(earlier.sql), unit);
+});
+
+/** The start of a part of a DATE, or of another time if the name is that of its function. */
+const truncatedDate = guarded((call) => {
+  requirePart(part(call, 1), call.arg(0).type.kind);
+  return asType(startOf(call.sql(0), part(call, 1), call), call);
 });
 
 export const dateArithmetic: FunctionEntries = {
   timestamp_trunc: guarded(truncateInstant),
   datetime_trunc: guarded((call) => startOf(call.sql(0), part(call, 1), call)),
-  date_trunc: guarded((call) => asType(startOf(call.sql(0), part(call, 1), call), call)),
+  date_trunc: truncatedDate,
   time_trunc: total((call) => `CAST(${truncate(asCivil(call.sql(0), 'TIME'), part(call, 1))} AS TIME)`),
   timestamp_add: shifted('+'),
   timestamp_sub: shifted('-'),
@@ -121,7 +136,7 @@ export const dateArithmetic: FunctionEntries = {
   date_sub: shifted('-'),
   time_add: shiftedTime('+'),
   time_sub: shiftedTime('-'),
-  timestamp_diff: total((call) => instantDifference(call.sql(0), call.sql(1), part(call, 2))),
+  timestamp_diff: difference,
   datetime_diff: difference,
   date_diff: difference,
   time_diff: difference,

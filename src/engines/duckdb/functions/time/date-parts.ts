@@ -96,7 +96,7 @@ export function leastLength(count: string, part: string): string {
 /** The number of whole parts between two instants, rounded towards zero. */
 export function instantDifference(later: string, earlier: string, part: string): string {
   const length = microsByPart[part];
-  if (length === undefined) throw unsupported(`TIMESTAMP_DIFF in ${part}`);
+  if (length === undefined) throw unsupported(`a difference of TIMESTAMPs in ${part}`);
   return `((epoch_us(${later}) - epoch_us(${earlier})) // ${literalSql({ kind: 'INT64' }, length)})`;
 }
 

@@ -1,4 +1,5 @@
 import { formatText } from './format.ts';
+import { castNumberToText } from './number-model-writer.ts';
 import { escapedBytesText, quotedBytes, quotedText } from './quoted-literal.ts';
 
-export const formatFunctionsInJs = [formatText, quotedText, escapedBytesText, quotedBytes];
+export const formatFunctionsInJs = [formatText, castNumberToText, quotedText, escapedBytesText, quotedBytes];

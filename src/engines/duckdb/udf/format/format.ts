@@ -1,10 +1,9 @@
 import { Failure } from '../../../../sql/values/function-errors.ts';
-import { unitsOf } from '../../dialect/decimal-units.ts';
 import { JsFunction } from '../js/js-function.ts';
 import { listOf, text } from '../js/js-type.ts';
-import { digitsOfDecimal, digitsOfDouble } from './decimal-digits.ts';
+import { realOfDecimal, realOfDouble } from './real.ts';
 import { parseFormat, type Specifier } from './specifier.ts';
-import { type NumberForm, type Real, writeInteger, writeReal } from './write-number.ts';
+import { type NumberForm, writeInteger, writeReal } from './write-number.ts';
 
 /** Strings and structural characters. */
 const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/gs;
@@ -28,9 +27,6 @@ interface Argument {
   readonly forT: string;
   readonly forCapitalT: string;
 }
-
-/** The largest scale of a decimal, that of BIGNUMERIC. */
-const decimalScale = 38;
 
 const maxOutput = 1_048_576;
 
@@ -141,7 +137,8 @@ function writeArgument(form: NumberForm, argument: Argument): string | null {
       throw new Failure(`Invalid type for FORMAT; Expected UINT; Got ${kindNames[kind] ?? 'another type'}`);
     default:
       assertKind(kind, 'fn', 'FLOAT64');
-      return raw === null ? null : writeReal(realOf(kind, raw), form);
+      if (raw === null) return null;
+      return writeReal(kind === 'n' ? realOfDecimal(raw) : realOfDouble(raw), form);
   }
 }
 
@@ -150,18 +147,6 @@ function assertKind(kind: string, allowed: string, expected: string): void {
     throw new Failure(
       `Invalid type for FORMAT; Expected ${expected}; Got ${kindNames[kind] ?? 'another type'}`,
     );
-}
-
-function realOf(kind: string, raw: string): Real {
-  const isNan = raw === 'nan' || raw === '-nan';
-  const isNegative = raw.startsWith('-') && !isNan && (kind === 'n' || Number(raw) !== 0);
-  if (kind === 'n') {
-    const digits = digitsOfDecimal(unitsOf(raw, decimalScale) ?? 0n, decimalScale);
-    return { isNegative, isNan, half: 'away', digits };
-  }
-  const value = Number(raw);
-  const digits = Number.isFinite(value) ? digitsOfDouble(value) : undefined;
-  return { isNegative, isNan, half: 'even', digits };
 }
 
 /** Width and precision are in characters. */

@@ -1,5 +1,6 @@
 import { abs } from '../../dialect/decimal-units.ts';
 import { type DecimalDigits, roundDigits } from './decimal-digits.ts';
+import type { Real } from './real.ts';
 
 /** The options of a number's conversion, after resolving every `*`. */
 export interface NumberForm {
@@ -20,16 +21,6 @@ export function writeInteger(value: bigint, form: NumberForm): string {
   const mark = !flags.includes('#') ? '' : radix === 16 ? '0x' : radix === 8 ? '0' : '';
   const text = padded(sign(value < 0n, flags) + mark, digits, form, precision === undefined);
   return conversion === 'X' ? text.toUpperCase() : text;
-}
-
-/** A number in the floating point conversions. */
-export interface Real {
-  readonly isNegative: boolean;
-  /** Absent for infinity and NaN. */
-  readonly digits: DecimalDigits | undefined;
-  readonly isNan: boolean;
-  /** How a half of the last digit is rounded. */
-  readonly half: 'even' | 'away';
 }
 
 /** %f, %e, %g and their capitals, as in C. */

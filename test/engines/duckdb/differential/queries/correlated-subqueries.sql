@@ -79,3 +79,13 @@ select m.id, not exists(select v from unnest([1]) as v, nums n where n.id = m.id
 select m.id, exists(select 1 from (select n.id, n.a, rank() over (order by id) r from nums n) n where n.id = m.id and n.a <> m.b), exists(select 1 from nums n join nums z on z.id = n.id and z.a <> m.b where n.id = m.id) from nums m
 
 select m.id, exists(select 1 from nums n where n.id = m.id and n.a <> m.b or n.id = m.id and n.a <> m.b) from nums m
+
+select o.id, (select count(*) from (select max(m.id) x from nums m where m.id > o.id + 1000 union all select 5)), (select 1 from (select max(m.id) x from nums m where m.id > o.id + 1000)), (select string_agg('k') from (select sum(m.a) x from nums m where m.id > o.id + 1000)), (select sum(1) over () from (select array_agg(z) x from unnest(o.arr) z)), (select max(y) from (select x, 5 y from (select any_value(z) x from unnest(o.arr) z where z > 100))), array(select format('%t', x) from (select logical_or(m.flag) x from nums m where m.id > o.id + 1000 union all select true) order by 1) from nums o where id < 6 order by 1
+
+select o.id, array(select format('%t %t', p.x, q.x) from (select x from unnest([1, 2]) x) p full join (select max(x) x from unnest(o.arr) x) q on p.x = q.x order by 1), (select count(*) from (select min(m.id) x from nums m where m.id > o.id + 1000) p full join (select min(m.id) x from nums m where m.id > o.id + 1000) q on false) from nums o where id < 9 order by 1
+
+select o.id, array(select format('%t %t', p, q) from unnest([1, 2, 3]) p full join unnest(o.arr) q on p = q and exists (select 1 from unnest(o.arr) z where z = p) order by 1), (select count(*) from nums p full join nums q on p.id = q.a and q.id in (select z from unnest(o.arr) z)) from nums o where id < 9 order by 1
+
+select count(*), count(p.id), count(q.id) from nums p full join nums q on p.id = q.a and q.id in (select a from nums)
+
+select p.id, q.id from nums p full join nums q on p.id = q.a and exists (select 1 from nums m where m.a = p.id + q.id) where coalesce(p.id, q.id) < 20

@@ -71,3 +71,7 @@ select safe.timestamp('2024-01-01 02:00:00+00', 'UTC'), timestamp('2024-01-01 02
 select datetime(timestamp '2026-11-20 06:00:00') a, timestamp(datetime '2026-11-20 06:00:00') b, datetime(timestamp(datetime '2026-11-20 06:00:00')) c, timestamp_add(timestamp '2026-11-20', interval 6 hour) d, datetime_add(datetime '2026-11-20', interval 6 hour) e from nums limit 1
 
 select x, safe.timestamp_trunc(x, hour, 'Asia/Tokyo'), safe.timestamp_trunc(x, day, 'Asia/Tokyo'), safe.timestamp_trunc(x, hour, 'America/New_York'), safe.timestamp_trunc(x, minute, '-08:00'), safe.timestamp_trunc(x, isoyear, 'Asia/Kolkata') from unnest([timestamp '0001-01-01 00:00:00', '0001-01-01 00:30:00', '0001-01-02 00:00:00', '9999-12-31 23:59:59.999999', '9999-12-31 12:00:00', '9999-12-30 00:00:00']) x
+
+select p, date_diff(a, b, minute), datetime_diff(a, b, hour), date_diff(b, a, day), timestamp_diff(a, b, second) from unnest(['x']) p, unnest([struct(timestamp '2024-02-29 12:34:56.789123' as a, timestamp '2023-12-31 23:59:59' as b)])
+
+select timestamp_diff(a, b, minute), timestamp_diff(a, b, hour), timestamp_diff(b, a, day), timestamp_diff(a, b, week), date_diff(a, b, month), timestamp_diff(a, b, isoyear), timestamp_diff(a, date '2023-12-31', day), timestamp_diff(date(a), date(b), week(friday)), timestamp_diff(date(a), b, quarter) from unnest([struct(datetime '2024-02-29 12:34:56.789123' as a, datetime '2023-12-31 23:59:59' as b)])

@@ -619,3 +619,17 @@ select sum(a) over (order by id rows between 1 preceding and @negative following
 select generate_array(0.0, 1, cast('-inf' as float64))
 
 select array_agg(a order by id limit @negative) from nums
+
+select cast(1 as string format '9X')
+
+select cast(a as string format s) from nums
+
+select date_diff('2024-02-29', date '2023-12-31', second)
+
+select date_trunc('2024-02-29', hour)
+
+select time_diff('12:34:56', '12:34:55', day)
+
+select timestamp_diff(timestamp '2024-01-15 00:00:00', timestamp '2024-01-01 00:00:00', week)
+
+select date_diff(timestamp '2024-01-15 00:00:00', timestamp '2024-01-01 00:00:00', month)
