@@ -20,7 +20,7 @@ import {
   AnalyzerOverwhelmedError,
   AnalyzerUnavailableError,
 } from './error.ts';
-import { mayHaveFatalCalls, refuseFatalCalls } from './fatal-calls.ts';
+import { mayBeFatal, refuseFatalConstructs } from './fatal-constructs.ts';
 import { withCountedTotals } from './grand-totals.ts';
 import { inlineFunctions } from './inline-functions.ts';
 import { analyzerOptions, functionOptions, languageOptions } from './language.ts';
@@ -156,7 +156,12 @@ export class Analyzer {
     account: Account,
   ): Promise<AnyNode> {
     const { catalog: known, parameters } = context;
-    await this.#refuseFatalCalls(sql, { sql_statement: queryOnly({ sql, ...context }) }, signal, account);
+    await this.#refuseFatalConstructs(
+      sql,
+      { sql_statement: queryOnly({ sql, ...context }) },
+      signal,
+      account,
+    );
     let ofDays: ReturnType<typeof dayTables> = [];
     const request = async (session: AnalyzerSession) => {
       ofDays = dayTables(known, sql);
@@ -222,7 +227,7 @@ export class Analyzer {
       simple_catalog: catalogToProto(withOptionsIn({ tables: [], functions }, sql)),
       options: functionOptions(),
     };
-    await this.#refuseFatalCalls(sql, { parse_resume_location }, signal, account);
+    await this.#refuseFatalConstructs(sql, { parse_resume_location }, signal, account);
     // Only an analysis reports the position of a syntax error.
     const analyzed = await this.#call('analyze', sql, async () => analysis, signal, account);
     const parse = { parse_resume_location, options: languageOptions };
@@ -237,12 +242,17 @@ export class Analyzer {
   }
 
   /** @param text the text as the parser's request has it */
-  async #refuseFatalCalls(sql: string, text: object, signal: AbortSignal, account: Account): Promise<void> {
-    if (!mayHaveFatalCalls(sql)) return;
+  async #refuseFatalConstructs(
+    sql: string,
+    text: object,
+    signal: AbortSignal,
+    account: Account,
+  ): Promise<void> {
+    if (!mayBeFatal(sql)) return;
     const request = { ...text, options: languageOptions };
     try {
       const answer = await this.#call('parse', sql, async () => request, signal, account);
-      refuseFatalCalls(sql, (answer as { parsed_statement: AnyNode }).parsed_statement);
+      refuseFatalConstructs(sql, (answer as { parsed_statement: AnyNode }).parsed_statement);
     } catch (error) {
       // The analysis reports syntax errors, with their positions.
       if (error instanceof AnalyzerError && error.position === undefined) return;
@@ -404,11 +414,10 @@ function describe(error: unknown): Error {
     case resourceExhausted:
       return new AnalyzerError('The query is too large or too deeply nested');
     case internal:
-      if (text === '') return new AnalyzerDefect();
       // The message quotes the text, which can exceed what gRPC carries.
       return isBrokenAnswer(error)
         ? new AnalyzerError('The query has an error in a name or literal that is too long to be shown')
-        : new AnalyzerDefect();
+        : new AnalyzerDefect(text);
     default:
       if (typeof code === 'number' && text !== '') return AnalyzerError.parse(text);
       return error instanceof Error ? error : new Error(String(error));
