@@ -20,6 +20,11 @@ export class FairLimit {
     this.#elapsed = elapsed;
   }
 
+  /** Whether the next task would wait. */
+  get isFull(): boolean {
+    return this.#running >= this.#atOnce;
+  }
+
   /**
    * Runs a task when it is the account's turn. Settles as the task does.
    *

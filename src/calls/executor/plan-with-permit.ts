@@ -1,3 +1,4 @@
+import type { Clock } from '../../base/system/clock.ts';
 import type { TableQuery } from '../call/ad-hoc-query.ts';
 import type { AuthorisedCall, PlannedCall } from '../call/authorised-call.ts';
 import { type TimeLimits, withinTime } from './engine-runs.ts';
@@ -11,7 +12,14 @@ export interface PlanningPermits {
   readonly planningPermits: Permits;
   /** Permits for planning and running, taken next: a query that can't run yet isn't planned. */
   readonly permits: Permits;
+  readonly clock: Clock;
 }
+
+/**
+ * A plan that takes more milliseconds gives its planning permit to the next one. Nearly all take a tenth of it, and would wait for
+ * seconds behind a few that a caller has made hard to plan.
+ */
+const longPlanMs = 300;
 
 /**
  * Plans a query under the permit that it then runs with. The permit stays taken until planning has ended, also if the signal
@@ -21,12 +29,13 @@ export interface PlanningPermits {
  */
 export async function planWithPermit<T>(
   seekers: Seekers,
-  { planningPermits, permits }: PlanningPermits,
+  { planningPermits, permits, clock }: PlanningPermits,
   plan: (signal: AbortSignal) => Promise<T>,
 ): Promise<{ readonly plan: T; readonly permit: Permit }> {
   using planning = await planningPermits.take(seekers);
   using permit = await permits.take(seekers);
-  const made = await plan(seekers.signal);
+  const long = clock.after(longPlanMs, () => planning[Symbol.dispose]());
+  const made = await plan(seekers.signal).finally(() => long.cancel());
   planning[Symbol.dispose]();
   seekers.signal.throwIfAborted();
   return { plan: made, permit: permit.handOver() as Permit };

@@ -2,6 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import { engineOf } from '../../app/engines/registry.ts';
 import { checkEndpoints, checkSources, engineRefusals } from '../../app/schema/load-schema.ts';
 import { compareProblems, formatProblem, type Problem } from '../../base/errors/problem.ts';
+import { limitHeapGrowth } from '../../base/system/heap-growth.ts';
 import { fileFailure, isFileFailure, readWrittenFile } from '../../base/system/read-written-file.ts';
 import type { Output } from '../../base/terminal/output.ts';
 import { visibleText } from '../../base/terminal/visible-text.ts';
@@ -21,6 +22,7 @@ import { buildSchema } from '../../server/graphql/schema/build-schema.ts';
 import { buildShape } from '../../server/graphql/shape/build-shape.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
+import { withOwnTree } from '../../sql/plan/plan.ts';
 import {
   columnLine,
   type DescribedColumn,
@@ -56,6 +58,8 @@ export async function checkCommand(
   output: Output,
   { against, engine = false, json = false, quiet = false, slices = false, store = false }: CheckOptions = {},
 ): Promise<number> {
+  // Projects may have thousands of files, which need no more memory than a few.
+  limitHeapGrowth(25);
   const contract = against === undefined ? undefined : await readContract(against, output);
   if (against !== undefined && contract === undefined) return exitCodes.failure;
   const used = typeof engine === 'string' ? { ...config, engine } : config;
@@ -103,7 +107,7 @@ async function check(
     const factsOf = slices ? engineOf(config).slices : undefined;
     const checked = endpoints.map(async (endpoint) => ({
       ...checkedEndpoint(endpoint, asked?.bytes.get(endpoint.name)),
-      ...(factsOf && { slices: await factsOf(endpoint.plan, sources, planner) }),
+      ...(factsOf && { slices: await factsOf(withOwnTree(endpoint.plan), sources, planner) }),
     }));
     return {
       endpoints: await Promise.all(checked),

@@ -79,7 +79,7 @@ export interface EndpointFile {
   readonly queryPlace: { readonly line: number; readonly column: number };
 }
 
-/** Files that are planned at the same time. The analyzer answers about as many calls at once. */
+/** Files that are planned at the same time. */
 const filesAtOnce = 12;
 
 /** Reads every `*.sql` of a folder as an endpoint, types its query and checks it completely, without any data. */

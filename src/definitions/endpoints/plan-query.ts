@@ -2,7 +2,7 @@ import { GatewayError } from '../../base/errors/errors.ts';
 import type { Problem } from '../../base/errors/problem.ts';
 import type { Catalog, CatalogFunction } from '../../sql/analyzer/catalog.ts';
 import { AnalyzerOverwhelmedError } from '../../sql/analyzer/error.ts';
-import type { Plan } from '../../sql/plan/plan.ts';
+import { type Plan, withOwnTree } from '../../sql/plan/plan.ts';
 import { UnsupportedError } from '../../sql/resolved/unsupported.ts';
 import { type Origin, type PlacedText, placeOf, placeOfByte } from '../../sql/text/place.ts';
 import { columnNames } from '../../sql/values/column-names.ts';
@@ -125,7 +125,7 @@ export async function planQuery(
   const refusals: Problem[] = [];
   const check = async (checked: Plan, isQuery: boolean): Promise<boolean> => {
     try {
-      await checkPlan(checked);
+      await checkPlan(withOwnTree(checked));
       return true;
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;

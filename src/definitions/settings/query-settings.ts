@@ -18,6 +18,6 @@ export const querySettings = {
     'ANALYZER_MEMORY_MB',
     integer(3000, 1500, 1_000_000),
     '3000',
-    'Address space of the GoogleSQL analyzer’s process, in MB.',
+    'Address space of each process of the GoogleSQL analyzer, in MB. There are two, and up to four while queries take long to analyze.',
   ),
 };

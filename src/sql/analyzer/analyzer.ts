@@ -1,16 +1,14 @@
-import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import { never } from '../../base/async/race-with-abort.ts';
 import { type Account, ownAccount } from '../../base/fairness/account.ts';
-import { FairLimit } from '../../base/fairness/fair-limit.ts';
-import { Spare } from '../../base/processes/spare.ts';
-import { ProcessUnavailableError, Supervisor } from '../../base/processes/supervisor.ts';
-import { Suspects } from '../../base/processes/suspects.ts';
+import { ProcessPool } from '../../base/processes/process-pool.ts';
 import { type Clock, systemClock } from '../../base/system/clock.ts';
 import type { Log } from '../../base/terminal/log.ts';
 import type { AnyNode } from '../resolved/node.ts';
 import type { PlacedText } from '../text/place.ts';
 import { queryOnly } from '../text/query-only.ts';
+import { queryShape } from '../text/query-shape.ts';
 import type { SqlType } from '../values/type.ts';
 import { annotateStatement } from './annotate-statement.ts';
 import type { Catalog, CatalogFunction } from './catalog.ts';
@@ -22,7 +20,7 @@ import {
   AnalyzerOverwhelmedError,
   AnalyzerUnavailableError,
 } from './error.ts';
-import { mayHaveFatalCalls, refuseFatalCalls } from './fatal-calls.ts';
+import { mayBeFatal, refuseFatalConstructs } from './fatal-constructs.ts';
 import { withCountedTotals } from './grand-totals.ts';
 import { inlineFunctions } from './inline-functions.ts';
 import { analyzerOptions, functionOptions, languageOptions } from './language.ts';
@@ -31,17 +29,6 @@ import type { AnalyzerMethod } from './protocol.ts';
 import { namedRefusal } from './refused-syntax.ts';
 import { AnalyzerSession, analyzerName } from './session.ts';
 import { type AnalyzerSettings, defaultAnalyzerSettings } from './settings.ts';
-
-/** Address space that the program itself needs, in MiB (measured). */
-const ownMemoryMb = 1200;
-
-/**
- * The maximum number of concurrent calls per process. Each call has a thread with a stack, and is refused if there is
- * no address space for it. Half of the remaining space is for stacks, the other half for the analysis.
- */
-function callsAtOnce({ memoryMb, stackKb }: AnalyzerSettings): number {
-  return Math.max(1, Math.floor((memoryMb - ownMemoryMb) / 2 / (stackKb / 1024)));
-}
 
 /** Logs what happened to a process. */
 type WarnOfAnalyzer = Log['warn'];
@@ -62,47 +49,49 @@ const resourceExhausted = 8;
 const internal = 13;
 const unavailable = 14;
 
-/** Milliseconds to wait until a process whose connection broke has exited, before retrying. */
+/** Milliseconds to wait until a process whose connection broke has exited, before it is ended. */
 const exitNoticeMs = 200;
 
-/** Milliseconds before retrying a call for which the process had no thread. */
-const busyPauseMs = 20;
+/** How many processes wait for calls, and how many short calls run at the same time. */
+const processes = 2;
+
+/** How many long calls run beside them. */
+const longCalls = 2;
+
+/** A call that takes more milliseconds is long. Nearly all take a tenth of it. */
+const longMs = 300;
 
 /**
- * Timeout in milliseconds of a retry in a process of its own. A call that did not cause the crash takes a hundredth of
- * it.
+ * In how many processes a call is tried that end during it. One that crashes may have been damaged by a call before, and one that is
+ * killed was ended by someone else.
  */
-const aloneTimeoutMs = 3000;
+const tries = { crashed: 2, killed: 3 };
 
-/** How long a text that ended two processes is refused, in milliseconds. */
-const refusedForMs = 60_000;
+/** How long a shape of texts is refused that has ended processes, and suspected if it has ended one or took long, in milliseconds. */
+const remembered = { max: 1_000, ttl: 60_000 };
 
 /**
- * Runs Google's GoogleSQL analyzer as a child process, which is replaced when it dies or hangs. A call in flight at
- * that time is retried once in isolation. Only a call that fails there as well is blamed.
+ * Runs Google's GoogleSQL analyzer in child processes. Each works on one call at a time, so that a text that ends its process, or makes
+ * it hang, harms no other. Texts of the same shape are then suspects, which have turns of their own.
  */
 export class Analyzer {
-  readonly #settings: AnalyzerSettings;
-  readonly #supervisor: Supervisor<AnalyzerSession>;
-  readonly #spare: Spare<AnalyzerSession>;
-  readonly #suspects: Suspects<AnalyzerSession>;
-  /** Limits concurrent calls. */
-  readonly #turns: FairLimit;
+  readonly #pool: ProcessPool<AnalyzerSession>;
+  /** Shapes of texts that ended a process or took long. */
+  readonly #suspects = new LRUCache<string, true>(remembered);
+  /** The errors of texts, by their key and shape. */
+  readonly #blamed = new LRUCache<string, AnalyzerOverwhelmedError>(remembered);
   #isClosed = false;
 
   private constructor(settings: AnalyzerSettings, warn: WarnOfAnalyzer, clock: Clock) {
-    this.#settings = settings;
-    const limits = { addressSpaceMb: settings.memoryMb, stackKb: settings.stackKb };
-    this.#supervisor = new Supervisor({
-      name: analyzerName,
-      start: () => AnalyzerSession.start(limits, settings.timeoutMs, clock),
+    const { memoryMb: addressSpaceMb, stackKb, timeoutMs } = settings;
+    this.#pool = new ProcessPool({
+      start: () => startSession({ addressSpaceMb, stackKb }, timeoutMs, clock),
+      size: processes,
+      longTasks: longCalls,
+      longMs,
       clock,
-      log: { warn: warn },
+      onEnd: (reason) => warn(`${analyzerName} stopped; another process takes its place`, { reason }),
     });
-    this.#spare = new Spare(() => AnalyzerSession.start(limits, aloneTimeoutMs, clock));
-    const isToBlame = (error: unknown) => error instanceof AnalyzerOverwhelmedError;
-    this.#suspects = new Suspects({ isolation: this.#spare, isToBlame, refusedForMs, clock });
-    this.#turns = new FairLimit({ atOnce: callsAtOnce(settings) });
   }
 
   /** @throws AnalyzerUnavailableError when the program can't be started */
@@ -113,7 +102,7 @@ export class Analyzer {
   ): Promise<Analyzer> {
     const analyzer = new Analyzer(settings, warn, clock);
     try {
-      await analyzer.#current();
+      await analyzer.#pool.warmUp();
     } catch (error) {
       await analyzer.close();
       throw error;
@@ -121,9 +110,9 @@ export class Analyzer {
     return analyzer;
   }
 
-  /** The id of the current process, for tests and operators. */
-  async pid(): Promise<number> {
-    return (await this.#current()).pid;
+  /** The ids of the processes, for tests and operators. */
+  get pids(): readonly number[] {
+    return this.#pool.pids;
   }
 
   /**
@@ -167,7 +156,12 @@ export class Analyzer {
     account: Account,
   ): Promise<AnyNode> {
     const { catalog: known, parameters } = context;
-    await this.#refuseFatalCalls(sql, { sql_statement: queryOnly({ sql, ...context }) }, signal, account);
+    await this.#refuseFatalConstructs(
+      sql,
+      { sql_statement: queryOnly({ sql, ...context }) },
+      signal,
+      account,
+    );
     let ofDays: ReturnType<typeof dayTables> = [];
     const request = async (session: AnalyzerSession) => {
       ofDays = dayTables(known, sql);
@@ -233,7 +227,7 @@ export class Analyzer {
       simple_catalog: catalogToProto(withOptionsIn({ tables: [], functions }, sql)),
       options: functionOptions(),
     };
-    await this.#refuseFatalCalls(sql, { parse_resume_location }, signal, account);
+    await this.#refuseFatalConstructs(sql, { parse_resume_location }, signal, account);
     // Only an analysis reports the position of a syntax error.
     const analyzed = await this.#call('analyze', sql, async () => analysis, signal, account);
     const parse = { parse_resume_location, options: languageOptions };
@@ -248,12 +242,17 @@ export class Analyzer {
   }
 
   /** @param text the text as the parser's request has it */
-  async #refuseFatalCalls(sql: string, text: object, signal: AbortSignal, account: Account): Promise<void> {
-    if (!mayHaveFatalCalls(sql)) return;
+  async #refuseFatalConstructs(
+    sql: string,
+    text: object,
+    signal: AbortSignal,
+    account: Account,
+  ): Promise<void> {
+    if (!mayBeFatal(sql)) return;
     const request = { ...text, options: languageOptions };
     try {
       const answer = await this.#call('parse', sql, async () => request, signal, account);
-      refuseFatalCalls(sql, (answer as { parsed_statement: AnyNode }).parsed_statement);
+      refuseFatalConstructs(sql, (answer as { parsed_statement: AnyNode }).parsed_statement);
     } catch (error) {
       // The analysis reports syntax errors, with their positions.
       if (error instanceof AnalyzerError && error.position === undefined) return;
@@ -266,18 +265,17 @@ export class Analyzer {
     return this.#call(method, undefined, async () => request, never, ownAccount);
   }
 
-  /** Ends the process. Calls in flight are rejected. */
+  /** Ends the processes. Calls in flight are rejected. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    const stopped = new AnalyzerUnavailableError(`${analyzerName} was stopped`);
-    await Promise.all([this.#supervisor.close(), this.#spare.close(stopped)]);
+    await this.#pool.close(new AnalyzerUnavailableError(`${analyzerName} was stopped`));
   }
 
   /**
    * A cancelled call keeps its place until the process has finished it, and is retried like others when the process
    * ends. Otherwise the crash could not be blamed on a text.
    *
-   * @param sql the text to blame if the call ends its process, if there is one
+   * @param sql the text to blame if the call ends its processes, if there is one
    */
   async #call(
     method: AnalyzerMethod,
@@ -301,93 +299,105 @@ export class Analyzer {
     signal: AbortSignal,
     account: Account,
   ): Promise<unknown> {
-    const key = sql && createHash('sha256').update(sql).digest('base64url');
-    this.#suspects.refuseBlamed(key);
-    let suspect = false;
-    const retryUntil = performance.now() + this.#settings.timeoutMs;
-    for (;;) {
-      let session: AnalyzerSession | undefined;
-      let started = 0;
+    for (let tried = 1; ; tried++) {
+      const shape = this.#shapeToWatch(sql, account);
+      const isLong = shape !== undefined && this.#suspects.has(shape);
+      const suspect = () => sql !== undefined && this.#suspects.set(queryShape(sql), true);
       try {
-        const make = async () => {
+        return await this.#pool.run(account, { isLong, onLong: suspect }, async (session) => {
           signal.throwIfAborted();
-          const current = await this.#current();
-          session = current;
-          started = performance.now();
-          const message = await request(current);
-          return suspect ? current.callAlone(method, message, signal) : current.call(method, message, signal);
-        };
-        return await this.#turns.run(account, make);
+          return answerOf(session, async () => session.call(method, await request(session), signal));
+        });
       } catch (error) {
-        if (session === undefined) throw error;
-        const { code } = error as { code?: unknown };
-        const isHanging = code === deadlineExceeded;
-        if (isHanging) await session.end(`no answer within ${this.#settings.timeoutMs} ms`);
-        if ((isHanging || isUnexpectedEnd(error)) && !this.#isClosed) {
-          // The connection breaks shortly before the exit of the process is noticed.
-          if (code === unavailable) await Promise.race([session.exited, setTimeout(exitNoticeMs)]);
-          return this.#callAgain(method, key, request, performance.now() - started);
-        }
-        if (isRefusedUnread(error) && started < retryUntil) {
-          await setTimeout(busyPauseMs);
-          continue;
-        }
-        if (!isBrokenAnswer(error) || suspect) throw describe(error);
-        suspect = true;
-        session.reconnect();
+        if (!(error instanceof LostAnswer)) throw describe(error);
+        suspect();
+        if (this.#isClosed) throw new AnalyzerUnavailableError(endedBy);
+        if (tried >= error.tries) throw this.#blame(sql, account, error);
       }
     }
   }
 
   /**
-   * Retries a call that was in flight when the process ended, hung, or ran out of memory, whichever call caused that.
+   * The shape of a text, if any is suspected or to blame.
+   *
+   * @throws the error that a text of this shape was blamed with
    */
-  #callAgain(
-    method: AnalyzerMethod,
-    key: string | undefined,
-    request: (session: AnalyzerSession) => Promise<object>,
-    spentMs: number,
-  ): Promise<unknown> {
-    return this.#suspects.again(key, spentMs, async (session) => {
-      try {
-        return await session.call(method, await request(session));
-      } catch (error) {
-        const { code } = error as { code?: unknown };
-        if (code !== deadlineExceeded && !isUnexpectedEnd(error)) throw describe(error);
-        const overwhelmed = code === deadlineExceeded ? tooSlow() : new AnalyzerOverwhelmedError(endedBy);
-        await session.end(overwhelmed.message);
-        throw overwhelmed;
-      }
-    });
+  #shapeToWatch(sql: string | undefined, account: Account): string | undefined {
+    if (sql === undefined || (this.#suspects.size === 0 && this.#blamed.size === 0)) return undefined;
+    const shape = queryShape(sql);
+    const error = this.#blamed.get(blameKey(account, shape));
+    if (error !== undefined) throw error;
+    return shape;
   }
 
-  async #current(): Promise<AnalyzerSession> {
-    try {
-      return await this.#supervisor.current();
-    } catch (error) {
-      if (!(error instanceof ProcessUnavailableError)) throw error;
-      throw new AnalyzerUnavailableError(error.message, { cause: error.cause });
-    }
+  /** Others than the key that sent it may still try a text of the shape. */
+  #blame(sql: string | undefined, account: Account, { message }: LostAnswer): AnalyzerOverwhelmedError {
+    const error = new AnalyzerOverwhelmedError(message);
+    if (sql !== undefined) this.#blamed.set(blameKey(account, queryShape(sql)), error);
+    return error;
   }
 }
 
-/** Whether the process died or ran out of memory. In the latter case the program survives, and reports only this. */
-function isUnexpectedEnd(error: unknown): boolean {
-  const { code, details } = error as { code?: unknown; details?: unknown };
-  return code === unavailable || (code === unknown && details === 'Unexpected error in RPC handling');
+function blameKey({ key }: Account, shape: string): string {
+  return `${key} ${shape}`;
 }
 
-/** Whether the process had no thread for a call and has not read it. Threads outlive their calls for a moment. */
+/** @throws AnalyzerUnavailableError */
+async function startSession(
+  ...parameters: Parameters<typeof AnalyzerSession.start>
+): Promise<AnalyzerSession> {
+  try {
+    return await AnalyzerSession.start(...parameters);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new AnalyzerUnavailableError(`${analyzerName} can't be started: ${reason}`, { cause });
+  }
+}
+
+/** The process of a call gave no answer, and has ended. */
+class LostAnswer extends Error {
+  override readonly name = 'LostAnswer';
+  /** The call is to blame if it was tried as often. */
+  readonly tries: number;
+
+  constructor(message: string, tries: number) {
+    super(message);
+    this.tries = tries;
+  }
+}
+
+/** @throws LostAnswer when the process didn't answer; it has ended then */
+async function answerOf<T>(session: AnalyzerSession, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    const { code, details } = error as { code?: unknown; details?: unknown };
+    if (code === deadlineExceeded) throw await lost(session, 'The query took too long to analyze');
+    // Out of memory, the program survives, and reports only this.
+    if (code === unknown && details === 'Unexpected error in RPC handling')
+      throw await lost(session, 'The query takes too much memory to analyze');
+    if (isBrokenAnswer(error)) session.reconnect();
+    if (code !== unavailable && !isRefusedUnread(error)) throw error;
+    // The connection breaks shortly before the exit of the process is noticed.
+    const reason = await Promise.race([session.exited, setTimeout(exitNoticeMs)]);
+    await session.end(endedBy);
+    throw new LostAnswer(endedBy, /^signal (?!SIGKILL)/.test(reason ?? '') ? tries.crashed : tries.killed);
+  }
+}
+
+/** Ends a process that certainly its only call has brought down. */
+async function lost(session: AnalyzerSession, message: string): Promise<LostAnswer> {
+  await session.end(message);
+  return new LostAnswer(message, 1);
+}
+
+/** Whether the process had no thread for a call and has not read it. */
 function isRefusedUnread(error: unknown): boolean {
   const { code, details } = error as { code?: unknown; details?: unknown };
   return code === resourceExhausted && details === 'Server Threadpool Exhausted';
 }
 
 const endedBy = 'The SQL analyzer stopped while it worked on this query';
-
-function tooSlow(): AnalyzerOverwhelmedError {
-  return new AnalyzerOverwhelmedError('The query took too long to analyze');
-}
 
 /** Whether the response broke the HTTP/2 connection, as an error message above 64 KiB does. */
 function isBrokenAnswer(error: unknown): boolean {
@@ -402,17 +412,12 @@ function describe(error: unknown): Error {
     case invalidArgument:
       return AnalyzerError.parse(text);
     case resourceExhausted:
-      return isRefusedUnread(error)
-        ? new AnalyzerUnavailableError('The SQL analyzer is busy', { cause: error })
-        : new AnalyzerError('The query is too large or too deeply nested');
-    case unavailable:
-      return new AnalyzerUnavailableError(endedBy);
+      return new AnalyzerError('The query is too large or too deeply nested');
     case internal:
-      if (text === '') return new AnalyzerDefect();
       // The message quotes the text, which can exceed what gRPC carries.
       return isBrokenAnswer(error)
         ? new AnalyzerError('The query has an error in a name or literal that is too long to be shown')
-        : new AnalyzerDefect();
+        : new AnalyzerDefect(text);
     default:
       if (typeof code === 'number' && text !== '') return AnalyzerError.parse(text);
       return error instanceof Error ? error : new Error(String(error));

@@ -18,7 +18,7 @@ export class AnalyzerError extends Error {
     const text = own
       .replace(/ inside _pipe_+\d+|; Did you mean _pipe_+\d+\?/g, '')
       // A failed check of the analyzer tells where its own source is, and quotes its trees.
-      .replace(/\bZETASQL_RET_CHECK failure.*?(?= \[at \d+:\d+\]$|$)/s, defectText);
+      .replace(/\bZETASQL_RET_CHECK failure.*?(?= \[at \d+:\d+\]$|$)/s, defectTextOf);
     const match = /\[at (\d+):(\d+)\]$/.exec(text);
     if (match === null) return new AnalyzerError(text);
     const [, line, column] = match;
@@ -51,10 +51,20 @@ function inFunctions(sentence: string): string {
 
 const defectText = 'The SQL analyzer fails on this query';
 
+/** Checks of the analyzer that fail on some texts, and what is wrong with these. */
+const failedChecks: readonly (readonly [RegExp, string])[] = [
+  [/HasCompatibleStructure/, 'A text with a collation stands in an array whose elements have another type'],
+];
+
+function defectTextOf(failure: string): string {
+  return failedChecks.find(([check]) => check.test(failure))?.[1] ?? defectText;
+}
+
 /** An error in a SQL text that the analyzer has no message for: one of its own checks failed. */
 export class AnalyzerDefect extends AnalyzerError {
-  constructor() {
-    super(defectText);
+  /** @param failure what the analyzer says about its check */
+  constructor(failure: string) {
+    super(defectTextOf(failure));
   }
 }
 

@@ -1,12 +1,14 @@
 import path from 'node:path';
-import { Client, credentials, type ServiceError } from '@grpc/grpc-js';
+import { Client, credentials, type ServiceError, status } from '@grpc/grpc-js';
 import { never } from '../../base/async/race-with-abort.ts';
 import { Child, type ProgramLimits } from '../../base/processes/child.ts';
 import { makePrivateFolder } from '../../base/processes/private-folder.ts';
 import type { Supervised } from '../../base/processes/supervised.ts';
+import { watchDuring } from '../../base/processes/watch-during.ts';
 import type { Clock } from '../../base/system/clock.ts';
 import { analyzerProgram } from './binary.ts';
 import type { Catalog } from './catalog.ts';
+import { languageOptions } from './language.ts';
 import { type AnalyzerMethod, loadProtocol, messageTypes } from './protocol.ts';
 
 /**
@@ -68,19 +70,24 @@ export const analyzerName = 'The SQL analyzer';
  */
 const startTimeoutMs = 15_000;
 
+/** How often a process that works for long must answer a ping, and how many in a row may have no answer. */
+const watch = { heartbeatMs: 150, maxMissed: 4 };
+
 /** One analyzer process, its connection, and the catalogs registered in it. All three end together. */
 export class AnalyzerSession implements Supervised {
   readonly #process: Child;
   readonly #address: string;
   #client: AnalyzerClient;
   readonly #timeoutMs: number;
+  readonly #clock: Clock;
   readonly #catalogs = new WeakMap<Catalog, Promise<string>>();
 
-  private constructor(process: Child, address: string, timeoutMs: number) {
+  private constructor(process: Child, address: string, timeoutMs: number, clock: Clock) {
     this.#process = process;
     this.#address = address;
     this.#client = new AnalyzerClient(address);
     this.#timeoutMs = timeoutMs;
+    this.#clock = clock;
     void process.exited.then(() => this.#client.close());
   }
 
@@ -96,7 +103,7 @@ export class AnalyzerSession implements Supervised {
     const socket = `unix:${path.join(folder, 'socket')}`;
     const sign = { text: 'listening', withinMs: startTimeoutMs };
     const program = { name: analyzerName, command, args: [socket, '0'], limits, sign };
-    return new AnalyzerSession(await Child.start(program, folder, clock), `${socket}:0`, timeoutMs);
+    return new AnalyzerSession(await Child.start(program, folder, clock), `${socket}:0`, timeoutMs, clock);
   }
 
   get pid(): number {
@@ -107,24 +114,33 @@ export class AnalyzerSession implements Supervised {
     return this.#process.exited;
   }
 
-  call(method: AnalyzerMethod, request: object, signal = never): Promise<unknown> {
-    return this.#client.call(method, request, this.#timeoutMs, signal);
-  }
-
   /**
-   * Makes a call over its own connection. A response that breaks the protocol fails every call on its connection, so a
-   * text suspected of causing one is isolated.
+   * Makes one call. Ends the process if it answers nothing, as one that is stopped.
+   *
+   * @throws gRPC's `ServiceError`
    */
-  async callAlone(method: AnalyzerMethod, request: object, signal: AbortSignal): Promise<unknown> {
-    const client = new AnalyzerClient(this.#address);
+  async call(method: AnalyzerMethod, request: object, signal = never): Promise<unknown> {
+    const answer = this.#client.call(method, request, this.#timeoutMs, signal);
+    const watching = this.#clock.after(watch.heartbeatMs, () => {
+      const sendPing = () => this.#ping();
+      watchDuring(this, answer, { ...watch, sendPing }, this.#clock, never).catch(() => {});
+    });
     try {
-      return await client.call(method, request, this.#timeoutMs, signal);
+      return await answer;
     } finally {
-      client.close();
+      watching.cancel();
     }
   }
 
-  /** Leaves a broken connection to its remaining calls, and opens a new one. */
+  /** Answered by a process that works on something else, too. A refusal is an answer. */
+  async #ping(): Promise<void> {
+    const request = { sql_statement: 'SELECT 1', options: languageOptions };
+    await this.#client.call('parse', request, this.#timeoutMs, never).catch((error: ServiceError) => {
+      if (error.code === status.UNAVAILABLE || error.code === status.DEADLINE_EXCEEDED) throw error;
+    });
+  }
+
+  /** Replaces a connection on which a response broke the protocol: all further calls would fail. */
   reconnect(): void {
     this.#client.close();
     this.#client = new AnalyzerClient(this.#address);
