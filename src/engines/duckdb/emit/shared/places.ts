@@ -38,6 +38,7 @@ interface Facts {
   readonly nesting: number;
   /** Whether it can be computed apart from the expression around it. */
   readonly isApart: boolean;
+  /** One that doesn't is computed once in any case. */
   readonly readsColumns: boolean;
 }
 
@@ -55,6 +56,8 @@ interface Occurrence extends Facts {
 export class Places {
   readonly #meanings: Meanings;
   readonly #occurrences = new Map<number, Occurrence>();
+  /** The meanings of the calls that can be columns. */
+  readonly #known = new Map<AnyNode, number>();
   /** Whether any call can be worth a column. */
   areAny = false;
 
@@ -83,12 +86,14 @@ export class Places {
       isApart: inner.every(({ isApart }) => isApart) && canBeApart(kind, message),
       readsColumns: inner.some(({ readsColumns }) => readsColumns),
     };
-    if (callKinds.has(kind)) this.#count(this.#meanings.of(expression), facts, isAlways);
+    if (callKinds.has(kind) && facts.isApart && facts.readsColumns) this.#count(expression, facts, isAlways);
     if (isFunction && facts.nesting >= deepNesting) for (const part of parts) this.#markDeep(part);
     return facts;
   }
 
-  #count(meaning: number, facts: Facts, isAlways: boolean): void {
+  #count(expression: AnyNode, facts: Facts, isAlways: boolean): void {
+    const meaning = this.#meanings.of(expression);
+    this.#known.set(expression, meaning);
     const before = this.#occurrences.get(meaning);
     this.areAny ||= before !== undefined;
     this.#occurrences.set(meaning, {
@@ -107,22 +112,25 @@ export class Places {
       for (const part of partsOf(expression)) this.#markDeep(part);
       return;
     }
-    const meaning = this.#meanings.of(expression);
-    const occurrence = this.#occurrences.get(meaning);
-    if (occurrence === undefined) return;
+    const meaning = this.#known.get(expression);
+    const occurrence = meaning === undefined ? undefined : this.#occurrences.get(meaning);
+    if (meaning === undefined || occurrence === undefined) return;
     this.areAny = true;
     this.#occurrences.set(meaning, { ...occurrence, isDeep: true });
   }
 
-  /** Whether an expression is better computed apart, as a column. */
-  isColumn(expression: AnyNode): boolean {
-    if (!callKinds.has(unwrap(expression).kind)) return false;
-    const occurrence = this.#occurrences.get(this.#meanings.of(expression));
-    if (occurrence === undefined || !occurrence.isApart || !occurrence.readsColumns) return false;
-    const { count, work, isDeep } = occurrence;
-    if (!isDeep && (count - 1) * work < columnWork) return false;
-    return occurrence.isAlwaysEvaluated || !canFail(expression);
+  /** What an expression means if it is better computed apart, as a column. */
+  columnMeaning(expression: AnyNode): number | undefined {
+    const meaning = this.#known.get(expression);
+    const occurrence = meaning === undefined ? undefined : this.#occurrences.get(meaning);
+    return occurrence !== undefined && isWorthAColumn(expression, occurrence) ? meaning : undefined;
   }
+}
+
+function isWorthAColumn(expression: AnyNode, occurrence: Occurrence): boolean {
+  const { count, work, isDeep } = occurrence;
+  if (!isDeep && (count - 1) * work < columnWork) return false;
+  return occurrence.isAlwaysEvaluated || !canFail(expression);
 }
 
 function isFunctionCall(kind: string, message: AnyNode): boolean {

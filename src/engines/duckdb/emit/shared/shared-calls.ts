@@ -147,8 +147,8 @@ class Sharing {
     const columns = new Map<number, Computed>();
     const parts = (expression: AnyNode) => withParts(expression, replaced);
     const replaced = (expression: AnyNode): AnyNode => {
-      if (!places.isColumn(expression)) return parts(expression);
-      const meaning = this.#meanings.of(expression);
+      const meaning = places.columnMeaning(expression);
+      if (meaning === undefined) return parts(expression);
       const known = columns.get(meaning) ?? {
         column: this.#columnOf(expression),
         expr: parts(expression),
