@@ -12,6 +12,8 @@ export interface Expression {
   readonly weight: number;
   /** Whether the value has a few hundred bytes at most, whatever it is computed from. */
   readonly isShort?: boolean;
+  /** Whether a constant NULL is in it, so that DuckDB may take it for one. */
+  readonly hasNull?: boolean;
   /** Whether it is the NULL that the analyzer puts in place of an optional argument that isn't written. */
   readonly isOmitted?: boolean;
   /**

@@ -110,7 +110,8 @@ function argumentsIn(
   return entry.lazy === true ? chosenArguments(node, emitter) : argumentsOf(node, emitter);
 }
 
-const isNull = ({ constant }: Expression) => constant?.isNull === true;
+const hasNull = (args: readonly Expression[]) =>
+  args.some((argument) => argument.constant?.isNull === true || argument.hasNull === true);
 
 /** DuckDB gives a call with a constant NULL no type, and then can't resolve what reads its result. */
 const typed = (sql: string, type: SqlType) => `CAST(${sql} AS ${duckType(type)})`;
@@ -135,7 +136,7 @@ export const functionCall: ExpressionEmitter = (node, emitter) => {
     const call = new FunctionCall(label, args, type, { safe, now: emitter.context.now });
     const result = entry.emit(call);
     call.assertRead();
-    return typeof result === 'string' && args.some(isNull) ? typed(result, type) : result;
+    return typeof result === 'string' && hasNull(args) ? typed(result, type) : result;
   };
   const args = argumentsIn(node, key, entry, emitter);
   const member = key === '$in_array' && !isCollated ? memberOfLongList(args, emitter) : undefined;
@@ -150,7 +151,7 @@ export const functionCall: ExpressionEmitter = (node, emitter) => {
         ? oneOfMany(finished(whole(args)), readSize(key, call), emitter.context.callCount)
         : inParts(args, type, work, whole, emitter.lambdas.isInside);
     const isShort = isShortResult(key, call);
-    return isShort ? { ...result, isShort } : result;
+    return { ...result, ...(isShort && { isShort }), ...(hasNull(args) && { hasNull: true }) };
   }
   const result = emit(args);
   return typeof result === 'string' ? computed(result, type, 1 + totalWeight(args)) : result;
