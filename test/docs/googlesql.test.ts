@@ -2,16 +2,22 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Analyzer } from '../../src/sql/analyzer/analyzer.ts';
 import { readQueries } from '../engines/duckdb/differential/query-file.ts';
+import { analyzerRefusals } from './analyzer-refusals.ts';
 import { differenceRows } from './difference-rows.ts';
 import { type FunctionSupport, functionRows, functionSupport, writtenOut } from './googlesql-functions.ts';
-import { refusalRows } from './refusal-rows.ts';
+import { languageRefusalRows, refusalRows, refusedFunctionRows } from './refusal-rows.ts';
 
 const file = 'docs/googlesql.md';
 
 let functions: readonly FunctionSupport[];
+const refusals = new Map<string, unknown>();
 beforeAll(async () => {
   const analyzer = await Analyzer.start();
   functions = await functionSupport(analyzer);
+  for (const { sql } of analyzerRefusals) {
+    const analysis = analyzer.analyze(sql, { catalog: { tables: [] }, parameters: new Map() });
+    refusals.set(sql, await analysis.catch((error: unknown) => error));
+  }
   await analyzer.close();
 });
 let text: string;
@@ -59,3 +65,25 @@ test('the table of refusals has the text of each (`node test/docs/write-googlesq
   const [, table = ''] = /<!-- refusals -->\n(.*?)\n<!--/s.exec(text) ?? [];
   expect(table.split('\n').slice(2)).toEqual(await refusalRows());
 });
+
+const rowsBetween = (name: string) =>
+  new RegExp(`<!-- ${name} -->\\n(.*?)\\n<!--`, 's').exec(text)?.[1]?.split('\n').slice(2);
+
+test('the table of what is refused before the engine has it lists each text (`node test/docs/write-googlesql.ts` writes it)', async () => {
+  expect(rowsBetween('language refusals')).toEqual(await languageRefusalRows());
+});
+
+test('the table of refused functions lists those that are refused by name', () => {
+  expect(rowsBetween('refused functions')).toEqual(refusedFunctionRows());
+});
+
+test.each(analyzerRefusals)(
+  'the analyzer refuses $sql with the listed text, at its place',
+  ({ sql, text }) => {
+    const [begin = ''] = text.split('…');
+    expect(refusals.get(sql)).toMatchObject({
+      message: expect.stringContaining(begin),
+      position: { line: 1 },
+    });
+  },
+);

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { Analyzer } from '../../src/sql/analyzer/analyzer.ts';
 import { differenceRows } from './difference-rows.ts';
 import { functionRows, functionSupport } from './googlesql-functions.ts';
-import { refusalRows } from './refusal-rows.ts';
+import { languageRefusalRows, refusalRows, refusedFunctionRows } from './refusal-rows.ts';
 
 /** Writes what is generated in docs/googlesql.md: the tables of functions, refusals and known differences. */
 const file = 'docs/googlesql.md';
@@ -19,7 +19,17 @@ const head = ['| Function | Kind | On DuckDB |', '|---|---|---|'];
 const text = (await readFile(file, 'utf8')).replace(/\d+ of \d+/, `${supported} of ${functions.length}`);
 const withTable = section('functions', [...head, ...functionRows(functions)], text);
 const withRefusals = section('refusals', ['| Text |', '|---|', ...(await refusalRows())], withTable);
+const withLanguage = section(
+  'language refusals',
+  ['| Text |', '|---|', ...(await languageRefusalRows())],
+  withRefusals,
+);
+const withRefused = section(
+  'refused functions',
+  ['| Functions | Reason |', '|---|---|', ...refusedFunctionRows()],
+  withLanguage,
+);
 await writeFile(
   file,
-  section('known differences', ['| Query | Difference |', '|---|---|', ...differenceRows()], withRefusals),
+  section('known differences', ['| Query | Difference |', '|---|---|', ...differenceRows()], withRefused),
 );

@@ -25,6 +25,7 @@ import { withCountedTotals } from './grand-totals.ts';
 import { inlineFunctions } from './inline-functions.ts';
 import { analyzerOptions, functionOptions, languageOptions } from './language.ts';
 import { checkNameLengths } from './name-lengths.ts';
+import { hasWideRecord, narrowCatalog, recordCost, withoutMarkers } from './narrow-records.ts';
 import type { AnalyzerMethod } from './protocol.ts';
 import { namedRefusal } from './refused-syntax.ts';
 import { AnalyzerSession, analyzerName } from './session.ts';
@@ -66,6 +67,13 @@ const longMs = 300;
  * killed was ended by someone else.
  */
 const tries = { crashed: 2, killed: 3 };
+
+/**
+ * How many fields references to records may repeat before the records are narrowed, and at most: twice as many stop the analyzer
+ * (measured).
+ */
+const narrowedCost = 20_000;
+const maxRecordCost = 400_000;
 
 /** How long a shape of texts is refused that has ended processes, and suspected if it has ended one or took long, in milliseconds. */
 const remembered = { max: 1_000, ttl: 60_000 };
@@ -149,12 +157,44 @@ export class Analyzer {
     }
   }
 
+  /** References to large records are resolved with their named fields only, if that shows to be the same. */
   async #resolve(
     sql: string,
     context: AnalysisContext,
     signal: AbortSignal,
     account: Account,
   ): Promise<AnyNode> {
+    const { catalog } = context;
+    const cost = hasWideRecord(catalog) ? recordCost(catalog, sql) : 0;
+    if (cost > narrowedCost) {
+      const narrow = narrowCatalog(catalog, sql);
+      const narrowCost = narrow && recordCost(narrow.catalog, sql);
+      if (narrow !== undefined && narrowCost !== undefined && narrowCost <= maxRecordCost) {
+        const ofNarrow = { ...context, catalog: narrow.catalog };
+        try {
+          const statement = await this.#resolveWith(sql, ofNarrow, signal, account, narrow.restore);
+          if (statement !== undefined) return statement;
+        } catch (error) {
+          if (!(error instanceof AnalyzerError)) throw error;
+          // The full catalog has the full message, or no error, unless its answer may be too large.
+          if (cost > maxRecordCost) throw new AnalyzerError(withoutMarkers(error.message), error.position);
+        }
+      }
+      if (cost > maxRecordCost)
+        throw new AnalyzerError('The query names too many fields of too large records');
+    }
+    const statement = await this.#resolveWith(sql, context, signal, account, () => true);
+    return statement as AnyNode;
+  }
+
+  /** @param accept whether the analyzer's answer can be used. It may change it. Otherwise, the result is undefined. */
+  async #resolveWith(
+    sql: string,
+    context: AnalysisContext,
+    signal: AbortSignal,
+    account: Account,
+    accept: (statement: AnyNode) => boolean,
+  ): Promise<AnyNode | undefined> {
     const { catalog: known, parameters } = context;
     await this.#refuseFatalConstructs(
       sql,
@@ -178,6 +218,7 @@ export class Analyzer {
     };
     const answer = await this.#call('analyze', sql, request, signal, account);
     const { resolved_statement } = answer as { resolved_statement: AnyNode };
+    if (!accept(resolved_statement)) return undefined;
     const statement = inlineFunctions(resolved_statement, sql, known.functions ?? []);
     overWholeTables(statement, ofDays);
     annotateStatement(statement, sql);

@@ -2,6 +2,7 @@ import path from 'node:path';
 import protobuf from 'protobufjs';
 import descriptor from 'protobufjs/google/protobuf/descriptor.json' with { type: 'json' };
 import { analyzerFolder } from './binary.ts';
+import { SharedTypes } from './shared-types.ts';
 
 /** The calls of the analyzer's service that the gateway uses. */
 export type AnalyzerMethod =
@@ -28,6 +29,7 @@ const recursionLimit = 100_000;
 const objectForm: protobuf.IConversionOptions = { enums: String, longs: String, oneofs: true };
 
 let service: protobuf.Service | undefined;
+let sharedTypes: SharedTypes | undefined;
 const types = new Map<AnalyzerMethod, MessageTypes>();
 
 /** Reads the protocol definitions once, which takes more than a tenth of a second. */
@@ -74,9 +76,11 @@ function typesOf(definition: protobuf.Service, method: AnalyzerMethod): MessageT
   if (requestType === undefined || responseType === undefined) throw new Error(`The analyzer has no ${name}`);
   const request = definition.lookupType(requestType);
   const response = definition.lookupType(responseType);
+  sharedTypes ??= new SharedTypes(definition.root.lookupType('zetasql.TypeProto'));
+  const shared = sharedTypes;
   return {
     path: `/zetasql.local_service.ZetaSqlLocalService/${name}`,
     encode: (message) => Buffer.from(request.encode(request.fromObject(message)).finish()),
-    decode: (bytes) => response.toObject(response.decode(bytes), objectForm),
+    decode: (bytes) => shared.within(() => response.toObject(response.decode(bytes), objectForm)),
   };
 }

@@ -148,7 +148,8 @@ describe('a call that is cancelled', () => {
       const leaving = new AbortController();
       let asked = 0;
       const counted: Catalog = {
-        get tables() {
+        tables: [],
+        get functions() {
           asked++;
           return [];
         },
