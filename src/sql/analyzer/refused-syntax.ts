@@ -56,7 +56,7 @@ function begins(all: readonly Token[], at: number, { words, isFirst }: Refused):
 
 /** Whether an error comes from the parser, before any name is looked up. */
 export function isOfSyntax({ message }: AnalyzerError): boolean {
-  return /^(?:Syntax error|Unexpected keyword)/.test(message);
+  return /^(?:Syntax error|Unexpected keyword|Statement not supported)/.test(message);
 }
 
 /**
