@@ -207,7 +207,7 @@ describe('an analyzer whose processes are stopped', () => {
       expect(before.filter((pid) => analyzer.pids.includes(pid))).toEqual([]);
       expect(told[0]).toEqual([
         'The SQL analyzer stopped; another process takes its place',
-        { reason: 'no answer within 600 ms' },
+        { reason: 'no answer within 900 ms' },
       ]);
     } finally {
       await analyzer.close();
