@@ -27,7 +27,7 @@ import { analyzerOptions, functionOptions, languageOptions } from './language.ts
 import { checkNameLengths } from './name-lengths.ts';
 import { hasWideRecord, narrowCatalog, recordCost, withoutMarkers } from './narrow-records.ts';
 import type { AnalyzerMethod } from './protocol.ts';
-import { namedRefusal } from './refused-syntax.ts';
+import { isOfSyntax, namedRefusal } from './refused-syntax.ts';
 import { AnalyzerSession, analyzerName } from './session.ts';
 import { type AnalyzerSettings, defaultAnalyzerSettings } from './settings.ts';
 
@@ -238,12 +238,20 @@ export class Analyzer {
       const answer = await this.#call('parse', sql, async () => request, signal, account);
       return (answer as { parsed_statement: AnyNode }).parsed_statement;
     } catch (error) {
-      // Only an analysis reports the position of a syntax error.
-      if (error instanceof AnalyzerError) {
-        await this.analyze(sql, { catalog: emptyCatalog, parameters: new Map() }, signal, account);
-      }
-      throw error;
+      if (!(error instanceof AnalyzerError)) throw error;
+      throw await this.#placed(error, sql, signal, account);
     }
+  }
+
+  /** The error of a parse. Only an analysis reports the position of a syntax error. */
+  async #placed(error: AnalyzerError, sql: string, signal: AbortSignal, account: Account): Promise<unknown> {
+    try {
+      await this.#resolve(sql, { catalog: emptyCatalog, parameters: new Map() }, signal, account);
+    } catch (placed) {
+      if (!(placed instanceof AnalyzerError)) return placed;
+      if (isOfSyntax(placed)) return namedRefusal(placed, sql);
+    }
+    return error;
   }
 
   /**
@@ -438,6 +446,8 @@ function isRefusedUnread(error: unknown): boolean {
   return code === resourceExhausted && details === 'Server Threadpool Exhausted';
 }
 
+const tooDeep = 'The query is too large or too deeply nested';
+
 const endedBy = 'The SQL analyzer stopped while it worked on this query';
 
 /** Whether the response broke the HTTP/2 connection, as an error message above 64 KiB does. */
@@ -453,8 +463,10 @@ function describe(error: unknown): Error {
     case invalidArgument:
       return AnalyzerError.parse(text);
     case resourceExhausted:
-      return new AnalyzerError('The query is too large or too deeply nested');
+      return new AnalyzerError(tooDeep);
     case internal:
+      // The tree is deeper than this thread's stack.
+      if (text.startsWith('Response message parsing error')) return new AnalyzerError(tooDeep);
       // The message quotes the text, which can exceed what gRPC carries.
       return isBrokenAnswer(error)
         ? new AnalyzerError('The query has an error in a name or literal that is too long to be shown')

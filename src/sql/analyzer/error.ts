@@ -54,6 +54,10 @@ const defectText = 'The SQL analyzer fails on this query';
 /** Checks of the analyzer that fail on some texts, and what is wrong with these. */
 const failedChecks: readonly (readonly [RegExp, string])[] = [
   [/HasCompatibleStructure/, 'A text with a collation stands in an array whose elements have another type'],
+  [
+    /^Resolved AST validation failed: (?:Incorrect reference to|Column list contains) column/,
+    'A column is read that is not there any more, as in QUALIFY with an aggregate function but without GROUP BY',
+  ],
 ];
 
 function defectTextOf(failure: string): string {

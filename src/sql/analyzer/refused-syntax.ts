@@ -76,6 +76,13 @@ function begins(all: readonly Token[], at: number, { words, isFirst }: Refused):
   return words.every((word, i) => all[at + i]?.text === word && all[at + i]?.kind !== 'literal');
 }
 
+/** Whether an error comes from the parser, before any name is looked up. */
+export function isOfSyntax({ message }: AnalyzerError): boolean {
+  return /^(?:Syntax error|Unexpected keyword|Statement not supported|Invalid identifier after SELECT WITH)/.test(
+    message,
+  );
+}
+
 /**
  * The error about a text. If the text has syntax or functions of BigQuery that the analyzer doesn't know, the error names
  * them at their place.
@@ -85,8 +92,7 @@ export function namedRefusal(error: AnalyzerError, sql: string): AnalyzerError {
   const reason = reasonToRefuse(name);
   if (reason !== undefined)
     return new AnalyzerError(`${found}. It is not supported: ${reason}`, error.position);
-  if (!/^(?:Syntax error|Unexpected keyword|Invalid identifier after SELECT WITH)/.test(error.message))
-    return error;
+  if (!isOfSyntax(error)) return error;
   const all = [...tokens(sql)];
   for (const [at, { start }] of all.entries()) {
     const found = refusedSyntax.find((syntax) => begins(all, at, syntax));

@@ -71,7 +71,7 @@ export const analyzerName = 'The SQL analyzer';
 const startTimeoutMs = 15_000;
 
 /** How often a process that works for long must answer a ping, and how many in a row may have no answer. */
-const watch = { heartbeatMs: 150, maxMissed: 4 };
+const watch = { heartbeatMs: 150, maxMissed: 6 };
 
 /** One analyzer process, its connection, and the catalogs registered in it. All three end together. */
 export class AnalyzerSession implements Supervised {

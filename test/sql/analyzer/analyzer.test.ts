@@ -119,6 +119,17 @@ describe('the analyzer', () => {
     expect(before.filter((pid) => analyzer.pids.includes(pid))).toEqual([]);
   });
 
+  it.each([
+    ['subqueries', `select * from ${'(select * from '.repeat(5000)}logs.edge_logs${')'.repeat(5000)}`],
+    ['scalar subqueries', `select ${'(select '.repeat(5000)}1${')'.repeat(5000)}`],
+    ['calls', `select ${'upper('.repeat(8000)}id${')'.repeat(8000)} from logs.edge_logs`],
+    ['signs', `select ${'- '.repeat(40_000)} 1`],
+  ])('refuses thousands of nested %s by this reason', async (_what, sql) => {
+    const message = 'The query is too large or too deeply nested';
+    await expect(analyzer.parse(sql)).rejects.toThrow(message);
+    await expect(analyzer.analyze(sql, context)).rejects.toThrow(/^The query /);
+  });
+
   it('reads a hundred levels of nesting', async () => {
     const nested = `${'('.repeat(100)}1${')'.repeat(100)}`;
     await expect(
@@ -197,7 +208,7 @@ describe('an analyzer whose processes are stopped', () => {
       expect(before.filter((pid) => analyzer.pids.includes(pid))).toEqual([]);
       expect(told[0]).toEqual([
         'The SQL analyzer stopped; another process takes its place',
-        { reason: 'no answer within 600 ms' },
+        { reason: 'no answer within 900 ms' },
       ]);
     } finally {
       await analyzer.close();
