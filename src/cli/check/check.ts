@@ -59,7 +59,7 @@ export async function checkCommand(
   { against, engine = false, json = false, quiet = false, slices = false, store = false }: CheckOptions = {},
 ): Promise<number> {
   // Projects may have thousands of files, which need no more memory than a few.
-  limitHeapGrowth(25);
+  limitHeapGrowth(20);
   const contract = against === undefined ? undefined : await readContract(against, output);
   if (against !== undefined && contract === undefined) return exitCodes.failure;
   const used = typeof engine === 'string' ? { ...config, engine } : config;

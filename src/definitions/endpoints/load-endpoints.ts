@@ -79,8 +79,8 @@ export interface EndpointFile {
   readonly queryPlace: { readonly line: number; readonly column: number };
 }
 
-/** Files that are planned at the same time. */
-const filesAtOnce = 12;
+/** Files that are planned at the same time: as many as the analyzer answers calls. */
+const filesAtOnce = 4;
 
 /** Reads every `*.sql` of a folder as an endpoint, types its query and checks it completely, without any data. */
 export async function loadEndpoints(
