@@ -1,14 +1,15 @@
-import { nodesOf } from '../../../../sql/plan/tree-nodes.ts';
+import { nodesOf, visitFields } from '../../../../sql/plan/tree-nodes.ts';
 import { type AnyNode, asMessage, fieldsOf, idOf, messages, unwrap } from '../../../../sql/resolved/node.ts';
 import { canFail } from '../chosen/can-fail.ts';
 import { sliceField } from '../sliced/slice-statement.ts';
 import { callCount } from '../tree/call-count.ts';
-import { type Computed, columnRef, withComputed } from '../tree/make-nodes.ts';
+import { type Computed, columnRef, projected } from '../tree/make-nodes.ts';
 import { NewColumns } from '../tree/new-columns.ts';
+import { scanColumns } from '../tree/scan-columns.ts';
 import { Meanings } from './meanings.ts';
 import { once } from './once.ts';
 import { Places } from './places.ts';
-import { referenceKind, withParts } from './row-expression.ts';
+import { isLeaf, referenceKind, withParts } from './row-expression.ts';
 
 /** Statements with fewer calls have nothing to save. */
 const fewCalls = 4;
@@ -85,18 +86,17 @@ class Sharing {
     if (shared === undefined) return scan;
     const expressions = shared.expressions.values();
     const rewritten = lists.map((list) => list.map((item) => ({ ...item, expr: expressions.next().value })));
-    return {
-      ...scan,
-      ...Object.fromEntries(fields.map((field, i) => [field, rewritten[i]])),
-      input_scan: inLayers(asMessage(scan.input_scan, 'input_scan'), shared.columns),
-    };
+    const { input_scan, ...rest } = scan;
+    const reader = { ...rest, ...Object.fromEntries(fields.map((field, i) => [field, rewritten[i]])) };
+    return { ...reader, input_scan: inLayers(asMessage(input_scan, 'input_scan'), shared.columns, reader) };
   }
 
   #belowCondition(scan: AnyNode): AnyNode {
     const shared = this.#share([asMessage(scan.filter_expr, 'filter_expr')]);
     if (shared === undefined) return scan;
-    const input_scan = inLayers(asMessage(scan.input_scan, 'input_scan'), shared.columns);
-    return { ...scan, filter_expr: shared.expressions[0], input_scan };
+    const { input_scan, ...rest } = scan;
+    const reader = { ...rest, filter_expr: shared.expressions[0] };
+    return { ...reader, input_scan: inLayers(asMessage(input_scan, 'input_scan'), shared.columns, reader) };
   }
 
   /** The columns become further names of `WITH(name AS value, ..., expression)`. */
@@ -166,8 +166,12 @@ class Sharing {
   }
 }
 
-/** The rows of a scan with columns that can read each other. */
-function inLayers(scan: AnyNode, columns: readonly Computed[]): AnyNode {
+/**
+ * The rows of a scan with columns that can read each other.
+ *
+ * @param reader the scan that reads these rows, without them
+ */
+function inLayers(scan: AnyNode, columns: readonly Computed[], reader: AnyNode): AnyNode {
   let rows = scan;
   let rest = columns;
   while (rest.length > 0) {
@@ -177,11 +181,23 @@ function inLayers(scan: AnyNode, columns: readonly Computed[]): AnyNode {
     const ready = rest.filter(isReady);
     if (ready.length === 0)
       throw new TypeError('The resolved tree is malformed: columns that read each other');
-    rows = withComputed(
-      rows,
-      ready.map(({ column, expr }) => ({ column, expr: once(expr) })),
-    );
     rest = rest.filter((column) => !ready.includes(column));
+    const read = columnsIn([reader, rest]);
+    const passed = scanColumns(rows).filter((column) => read.has(idOf(column)));
+    rows = projected(
+      rows,
+      passed,
+      ready.map(({ column, expr }) => ({ column, expr: isLeaf(expr) ? expr : once(expr) })),
+    );
   }
   return rows;
+}
+
+/** The ids of all columns in a part of a tree. */
+function columnsIn(part: unknown): ReadonlySet<string> {
+  const ids = new Set<string>();
+  visitFields(part, new Set(), (field, value) => {
+    if (field === 'column_id') ids.add(String(value));
+  });
+  return ids;
 }

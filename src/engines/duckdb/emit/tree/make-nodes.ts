@@ -43,8 +43,12 @@ export function predicate(name: string, args: readonly AnyNode[], collations?: u
 
 /** The rows of a scan with more columns. */
 export function withComputed(input: AnyNode, items: readonly Computed[]): AnyNode {
-  if (items.length === 0) return input;
-  const parent = { column_list: [...scanColumns(input), ...items.map(({ column }) => column)] };
+  return items.length === 0 ? input : projected(input, scanColumns(input), items);
+}
+
+/** The rows of a scan with some of its columns, and others. */
+export function projected(input: AnyNode, passed: readonly AnyNode[], items: readonly Computed[]): AnyNode {
+  const parent = { column_list: [...passed, ...items.map(({ column }) => column)] };
   const message = { parent, expr_list: items, input_scan: input };
   return { node: 'resolved_project_scan_node', resolved_project_scan_node: message };
 }
