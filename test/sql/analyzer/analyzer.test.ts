@@ -79,7 +79,11 @@ describe('the analyzer', () => {
       'Syntax error: Expected end of input but got keyword SELECT',
       { line: 1, column: 11 },
     ],
-    ['select session_user()', 'Function not found: session_user', { line: 1, column: 8 }],
+    [
+      'select session_user()',
+      'Function not found: session_user. It is not supported: a query can read only its tables, and runs for no user of BigQuery',
+      { line: 1, column: 8 },
+    ],
   ])('reports the error in %s, and its position', async (sql, message, position) => {
     const error = await analyzer.analyze(sql, context).catch((reason) => reason);
     expect(error).toBeInstanceOf(AnalyzerError);
