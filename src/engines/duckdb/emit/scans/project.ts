@@ -4,6 +4,7 @@ import type { ScanEmitter } from '../emitter/emitter.ts';
 import { project } from '../emitter/steps.ts';
 import { columnName } from '../pieces/column-name.ts';
 import { columnUses, usesOutside } from '../tree/column-uses.ts';
+import { keepsColumnsField } from '../tree/make-nodes.ts';
 
 export const projectScan: ScanEmitter = (node, emitter) => {
   const source = emitter.scan(node.child('input_scan'));
@@ -13,7 +14,10 @@ export const projectScan: ScanEmitter = (node, emitter) => {
     computed.set(column.id, emitter.expression(item.child('expr')));
   }
   // Those that the expressions here have used up: without them, an aggregate can be put into such an expression.
-  const outside = source.groupBy && usesOutside(emitter.uses, columnUses(node.arrived));
+  const keepsAll = node.flag(keepsColumnsField);
+  const outside = keepsAll
+    ? undefined
+    : source.groupBy && usesOutside(emitter.uses, columnUses(node.arrived));
   const isUsed = ({ id }: ResolvedColumn) =>
     outside === undefined ||
     !emitter.uses.whole.has(id) ||
