@@ -28,7 +28,7 @@ describe('the gateway', () => {
   test('serves until SIGTERM, answers what is under way, and takes everything with it that it started', async () => {
     const gateway = await Gateway.serve(workspace);
     expect(existsSync(serverFile())).toBe(true);
-    expect(await workspace.analyzers()).toHaveLength(1);
+    expect(await workspace.analyzers()).toHaveLength(2);
     const answers = Array.from({ length: 20 }, () => gateway.query('logs.all', { project: 'project' }));
     // The first answer shows that most others have arrived.
     await Promise.race(answers);

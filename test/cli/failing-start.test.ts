@@ -60,5 +60,5 @@ test.each([
 test('what failed to start leaves the running server and its store alone', async () => {
   expect((await running.call('/readyz')).status).toBe(200);
   expect(running.command.stderr).toBe('');
-  expect(await workspace.analyzers()).toHaveLength(1);
+  expect(await workspace.analyzers()).toHaveLength(2);
 });

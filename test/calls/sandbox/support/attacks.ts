@@ -50,7 +50,7 @@ const made: readonly string[] = [
   joined(501, () => 'select 1', ' union all '),
   `with a0 as (select id from edge_logs)${joined(12, (i) => `, a${i + 1} as (select x.id from a${i} x join a${i} y using (id))`)} select count(*) from a12`,
   `with a0 as (select id from edge_logs)${joined(12, (i) => `, a${i + 1} as (select id from edge_logs where id in (select id from a${i}))`)} select count(*) from a12`,
-  `with a0 as (select * from edge_logs)${joined(12, (i) => `, a${i + 1} as (select *, * from a${i})`)} select count(*) from a12`,
+  `with a0 as (select * from edge_logs)${joined(16, (i) => `, a${i + 1} as (select *, * from a${i})`)} select count(*) from a16`,
   `select ${joined(10_001, (i) => `1 as c${i}`, ',')}`,
   `select ${repeat('x', 70_000)}`,
   `select \`${repeat('x', 70_000)}\``,

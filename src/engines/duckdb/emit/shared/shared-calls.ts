@@ -3,7 +3,7 @@ import { type AnyNode, asMessage, fieldsOf, idOf, messages, unwrap } from '../..
 import { canFail } from '../chosen/can-fail.ts';
 import { sliceField } from '../sliced/slice-statement.ts';
 import { callCount } from '../tree/call-count.ts';
-import { type Computed, columnRef, projected } from '../tree/make-nodes.ts';
+import { type Computed, columnRef, keepsColumnsField, projected } from '../tree/make-nodes.ts';
 import { NewColumns } from '../tree/new-columns.ts';
 import { scanColumns } from '../tree/scan-columns.ts';
 import { Meanings } from './meanings.ts';
@@ -188,6 +188,7 @@ function inLayers(scan: AnyNode, columns: readonly Computed[], reader: AnyNode):
       rows,
       passed,
       ready.map(({ column, expr }) => ({ column, expr: isLeaf(expr) ? expr : once(expr) })),
+      { [keepsColumnsField]: true },
     );
   }
   return rows;

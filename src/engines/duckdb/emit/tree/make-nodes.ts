@@ -49,10 +49,19 @@ export function withComputed(input: AnyNode, items: readonly Computed[]): AnyNod
 /** The field of a project scan whose columns are all read, though the tree doesn't show it. */
 export const keepsColumnsField = 'keeps_columns';
 
-/** The rows of a scan with some of its columns, and others. */
-export function projected(input: AnyNode, passed: readonly AnyNode[], items: readonly Computed[]): AnyNode {
+/**
+ * The rows of a scan with some of its columns, and others.
+ *
+ * @param fields further fields of the scan
+ */
+export function projected(
+  input: AnyNode,
+  passed: readonly AnyNode[],
+  items: readonly Computed[],
+  fields: AnyNode = {},
+): AnyNode {
   const parent = { column_list: [...passed, ...items.map(({ column }) => column)] };
-  const message = { parent, expr_list: items, input_scan: input, [keepsColumnsField]: true };
+  const message = { parent, expr_list: items, input_scan: input, ...fields };
   return { node: 'resolved_project_scan_node', resolved_project_scan_node: message };
 }
 
