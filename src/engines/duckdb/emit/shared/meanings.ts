@@ -42,7 +42,8 @@ export class Meanings {
 
   #value(value: unknown): string {
     if (typeof value === 'object' && value !== null) return `#${this.of(value)}`;
-    return typeof value === 'string' ? JSON.stringify(value) : `${typeof value} ${value}`;
+    if (typeof value === 'string') return JSON.stringify(value);
+    return Object.is(value, -0) ? '-0' : `${typeof value} ${value}`;
   }
 
   #number(content: string): number {

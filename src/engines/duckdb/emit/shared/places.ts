@@ -11,9 +11,12 @@ import {
   aggregateKind,
   callKind,
   callKinds,
+  type Frequency,
+  frequencyOf,
   hasParts,
-  isAlwaysEvaluated,
+  higher,
   isLeaf,
+  lower,
   partsOf,
   referenceKind,
 } from './row-expression.ts';
@@ -47,7 +50,7 @@ const ofLeaf: Facts = { work: 0, nesting: 0, isApart: true, readsColumns: false 
 /** A call, and its places. */
 interface Occurrence extends Facts {
   readonly count: number;
-  readonly isAlwaysEvaluated: boolean;
+  readonly frequency: Frequency;
   /** Whether it is within many other functions. */
   readonly isDeep: boolean;
 }
@@ -67,15 +70,15 @@ export class Places {
 
   /** Adds the calls of an expression that is always evaluated. */
   add(expression: AnyNode): void {
-    this.#add(expression, true);
+    this.#add(expression, 'always');
   }
 
-  #add(expression: AnyNode, isAlways: boolean): Facts {
+  #add(expression: AnyNode, frequency: Frequency): Facts {
     const { kind, message } = unwrap(expression);
     if (isLeaf(expression)) return { ...ofLeaf, readsColumns: kind === referenceKind };
     if (!hasParts(expression)) return { ...ofLeaf, isApart: false, readsColumns: true };
     const parts = partsOf(expression);
-    const inner = parts.map((part, i) => this.#add(part, isAlways && isAlwaysEvaluated(expression, i)));
+    const inner = parts.map((part, i) => this.#add(part, lower(frequency, frequencyOf(expression, i))));
     const isFunction = isFunctionCall(kind, message);
     const facts = {
       work: inner.reduce(
@@ -86,12 +89,12 @@ export class Places {
       isApart: inner.every(({ isApart }) => isApart) && canBeApart(kind, message),
       readsColumns: inner.some(({ readsColumns }) => readsColumns),
     };
-    if (callKinds.has(kind) && facts.isApart && facts.readsColumns) this.#count(expression, facts, isAlways);
+    if (callKinds.has(kind) && facts.isApart && facts.readsColumns) this.#count(expression, facts, frequency);
     if (isFunction && facts.nesting >= deepNesting) for (const part of parts) this.#markDeep(part);
     return facts;
   }
 
-  #count(expression: AnyNode, facts: Facts, isAlways: boolean): void {
+  #count(expression: AnyNode, facts: Facts, frequency: Frequency): void {
     const meaning = this.#meanings.of(expression);
     this.#known.set(expression, meaning);
     const before = this.#occurrences.get(meaning);
@@ -99,7 +102,7 @@ export class Places {
     this.#occurrences.set(meaning, {
       ...facts,
       count: (before?.count ?? 0) + 1,
-      isAlwaysEvaluated: isAlways || before?.isAlwaysEvaluated === true,
+      frequency: higher(frequency, before?.frequency ?? 'sometimes'),
       isDeep: before?.isDeep === true,
     });
   }
@@ -130,7 +133,12 @@ export class Places {
 function isWorthAColumn(expression: AnyNode, occurrence: Occurrence): boolean {
   const { count, work, isDeep } = occurrence;
   if (!isDeep && (count - 1) * work < columnWork) return false;
-  return occurrence.isAlwaysEvaluated || !canFail(expression);
+  return mayBeApart(expression, occurrence.frequency);
+}
+
+/** Whether an expression may be computed for all rows: what it would not be computed for can be costly, or fail. */
+export function mayBeApart(expression: AnyNode, frequency: Frequency): boolean {
+  return frequency === 'always' || (frequency === 'often' && !canFail(expression));
 }
 
 function isFunctionCall(kind: string, message: AnyNode): boolean {

@@ -57,7 +57,7 @@ export function partsOf(expression: AnyNode): readonly AnyNode[] {
 /** Changes the parts of an expression. One without known parts stays as it is. */
 export function withParts(
   expression: AnyNode,
-  change: (part: AnyNode, isAlwaysEvaluated: boolean) => AnyNode,
+  change: (part: AnyNode, frequency: Frequency) => AnyNode,
 ): AnyNode {
   if (!hasParts(expression)) return expression;
   const { message } = unwrap(expression);
@@ -66,17 +66,40 @@ export function withParts(
     const value = fields[field];
     if (value === undefined || value === null) return result;
     const parts = Array.isArray(value)
-      ? messages(fields, field).map((part, i) => change(part, isAlwaysEvaluated(expression, i)))
-      : change(asMessage(value, field), true);
+      ? messages(fields, field).map((part, i) => change(part, frequencyOf(expression, i)))
+      : change(asMessage(value, field), 'always');
     return withField(result, field, parts);
   }, message);
   return rewrap(expression, changed);
 }
 
-/** Whether a part of an expression is evaluated whenever the expression is. The first part of a conditional one is. */
-export function isAlwaysEvaluated(expression: AnyNode, index: number): boolean {
+/**
+ * For which rows a part of an expression is evaluated: for all; for many, as the conditions of CASE and the operands of AND; or for some
+ * only, as their results.
+ */
+export type Frequency = 'always' | 'often' | 'sometimes';
+
+const frequencies: readonly Frequency[] = ['sometimes', 'often', 'always'];
+
+/** The lower one of two frequencies. */
+export function lower(one: Frequency, other: Frequency): Frequency {
+  return frequencies[Math.min(frequencies.indexOf(one), frequencies.indexOf(other))] as Frequency;
+}
+
+export function higher(one: Frequency, other: Frequency): Frequency {
+  return lower(one, other) === one ? other : one;
+}
+
+/** How often a part of an expression is evaluated, for each row of the expression. */
+export function frequencyOf(expression: AnyNode, index: number): Frequency {
   const { kind, message } = unwrap(expression);
-  if (index === 0 || kind !== callKind) return true;
+  if (index === 0 || kind !== callKind) return 'always';
   const name = calledFunction(message);
-  return Object.hasOwn(scalarFunctions, name) && scalarFunctions[name]?.lazy !== true;
+  const isKnown = Object.hasOwn(scalarFunctions, name);
+  if (isKnown && scalarFunctions[name]?.lazy !== true) return 'always';
+  if (name === '$and' || name === '$or') return 'often';
+  const isLast = index === partsOf(expression).length - 1;
+  const isCondition =
+    (name === '$case_no_value' && index % 2 === 0) || (name === '$case_with_value' && index % 2 === 1);
+  return isCondition && !isLast ? 'often' : 'sometimes';
 }

@@ -1,6 +1,5 @@
 import { nodesOf, visitFields } from '../../../../sql/plan/tree-nodes.ts';
 import { type AnyNode, asMessage, fieldsOf, idOf, messages, unwrap } from '../../../../sql/resolved/node.ts';
-import { canFail } from '../chosen/can-fail.ts';
 import { sliceField } from '../sliced/slice-statement.ts';
 import { callCount } from '../tree/call-count.ts';
 import { type Computed, columnRef, keepsColumnsField, projected } from '../tree/make-nodes.ts';
@@ -8,8 +7,9 @@ import { NewColumns } from '../tree/new-columns.ts';
 import { scanColumns } from '../tree/scan-columns.ts';
 import { Meanings } from './meanings.ts';
 import { once } from './once.ts';
-import { Places } from './places.ts';
-import { isLeaf, referenceKind, withParts } from './row-expression.ts';
+import { mayBeApart, Places } from './places.ts';
+import { readColumns } from './read-columns.ts';
+import { type Frequency, isLeaf, lower, referenceKind, withParts } from './row-expression.ts';
 
 /** Statements with fewer calls have nothing to save. */
 const fewCalls = 4;
@@ -39,9 +39,12 @@ class Sharing {
   readonly #statement: AnyNode;
   readonly #columns: NewColumns;
   readonly #meanings = new Meanings();
+  /** The ids of columns that are read. */
+  readonly #read: ReadonlySet<string>;
 
   constructor(statement: AnyNode) {
     this.#statement = statement;
+    this.#read = readColumns(statement);
     this.#columns = new NewColumns(statement);
   }
 
@@ -82,10 +85,19 @@ class Sharing {
   /** @param fields those of the scan with lists of columns and their expressions */
   #below(scan: AnyNode, fields: readonly string[]): AnyNode {
     const lists = fields.map((field) => messages(scan, field));
-    const shared = this.#share(lists.flat().map(({ expr }) => asMessage(expr, 'expr')));
+    // What nobody reads isn't computed.
+    const isRead = ({ column }: AnyNode) => this.#read.has(idOf(column));
+    const shared = this.#share(
+      lists
+        .flat()
+        .filter(isRead)
+        .map(({ expr }) => asMessage(expr, 'expr')),
+    );
     if (shared === undefined) return scan;
     const expressions = shared.expressions.values();
-    const rewritten = lists.map((list) => list.map((item) => ({ ...item, expr: expressions.next().value })));
+    const rewritten = lists.map((list) =>
+      list.map((item) => (isRead(item) ? { ...item, expr: expressions.next().value } : item)),
+    );
     const { input_scan, ...rest } = scan;
     const reader = { ...rest, ...Object.fromEntries(fields.map((field, i) => [field, rewritten[i]])) };
     return { ...reader, input_scan: inLayers(asMessage(input_scan, 'input_scan'), shared.columns, reader) };
@@ -112,7 +124,7 @@ class Sharing {
 
   #share(given: readonly AnyNode[]): Shared | undefined {
     const named: Computed[] = [];
-    const expressions = given.map((expression) => this.#withoutNames(expression, true, named));
+    const expressions = given.map((expression) => this.#withoutNames(expression, 'always', named));
     const places = new Places(this.#meanings);
     const all = [...expressions, ...named.map(({ expr }) => expr)];
     for (const expression of all) places.add(expression);
@@ -126,19 +138,17 @@ class Sharing {
   }
 
   /** The expression with the results of `WITH(name AS value, ..., result)` in their place. */
-  #withoutNames(expression: AnyNode, isAlways: boolean, named: Computed[]): AnyNode {
+  #withoutNames(expression: AnyNode, frequency: Frequency, named: Computed[]): AnyNode {
     const { kind, message } = unwrap(expression);
     if (kind !== withKind)
-      return withParts(expression, (part, isPartAlways) =>
-        this.#withoutNames(part, isAlways && isPartAlways, named),
-      );
+      return withParts(expression, (part, inner) => this.#withoutNames(part, lower(frequency, inner), named));
     const assigned = messages(message, 'assignment_list');
-    if (!isAlways && assigned.some(({ expr }) => canFail(asMessage(expr, 'expr')))) return expression;
+    if (!assigned.every(({ expr }) => mayBeApart(asMessage(expr, 'expr'), frequency))) return expression;
     for (const { column, expr } of assigned) {
-      const value = this.#withoutNames(asMessage(expr, 'expr'), isAlways, named);
+      const value = this.#withoutNames(asMessage(expr, 'expr'), frequency, named);
       named.push({ column: asMessage(column, 'column'), expr: value });
     }
-    return this.#withoutNames(asMessage(message.expr, 'expr'), isAlways, named);
+    return this.#withoutNames(asMessage(message.expr, 'expr'), frequency, named);
   }
 
   /** Puts columns in place of the calls that are worth one. Undefined if none is. */
