@@ -300,3 +300,23 @@ test('quantiles of which some elements are used are these only', async () => {
     'select q[safe_offset(101)], q[offset(1)] from (select approx_quantiles(a, 100) as q from nums)';
   expect(await sqlOf(beyond)).toContain('list_select');
 });
+
+test('a repeated call is computed once', async () => {
+  const branch = (i: number) => `when lower(t) = '${i}' then ${i}`;
+  const sql = await sqlOf(`select case ${[1, 2, 3, 4].map(branch).join(' ')} end from nums`);
+  // Once for short texts, and once in the parts of long ones.
+  expect(sql.match(/lower_case\(/g)).toHaveLength(2);
+});
+
+test('a call is not computed for rows that need it in few branches only', async () => {
+  const call = `concat(to_hex(md5(t)), to_hex(md5(t)), to_hex(md5(t)), to_hex(md5(t)))`;
+  expect(await sqlOf(`select if(id = 3, ${call}, t) from nums`)).not.toContain('random()');
+});
+
+test('a column that nobody reads is not computed, though its calls are in one that is read', async () => {
+  const call = 'cast(t as int64)';
+  const guarded = `if(flag is null and id < 0, ${call} + ${call} + ${call} + ${call}, 0)`;
+  expect(await ids(`select c from (select ${call} b, ${guarded} c from nums) where c is not null`)).toContain(
+    0n,
+  );
+});

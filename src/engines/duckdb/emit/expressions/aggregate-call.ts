@@ -145,8 +145,8 @@ function overExtremes(
   noteCall('subquery');
   const names = [...args.map((_, i) => `a${i}`), ...keys.map((_, i) => `k${i}`)];
   const values = [...args.map(({ sql }) => sql), ...keys.map(({ column }) => column)];
-  const fields = names.map((name, i) => `${name} := ${values[i]}`);
-  const rows = `list(struct_pack(${[`extreme := ${by.sql}`, ...fields].join(', ')})) FILTER (WHERE ${by.sql} IS NOT NULL)`;
+  const fields = names.map((name, i) => namedField(name, values[i] as string));
+  const rows = `list(struct_pack(${[namedField('extreme', by.sql), ...fields].join(', ')})) FILTER (WHERE ${by.sql} IS NOT NULL)`;
   // With DISTINCT, a key must be written as the argument is.
   const fieldOf = ({ column }: SortKey, i: number) => {
     const same = args.findIndex(({ sql }) => sql === column);
@@ -164,4 +164,9 @@ function overExtremes(
     ? `e.extreme = ${extreme} AND NOT isnan(max(${by.sql}))`
     : `e.extreme = ${extreme}`;
   return `(SELECT ${call} FROM (SELECT unnest(${rows}) AS e) WHERE ${isExtreme})`;
+}
+
+/** DuckDB loses the name of a field that is a macro call. */
+function namedField(name: string, sql: string): string {
+  return `${name} := CASE WHEN true THEN ${sql} END`;
 }

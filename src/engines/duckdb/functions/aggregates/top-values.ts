@@ -43,7 +43,7 @@ function heaviest(call: AggregateCall, rows: string, weight: string, limit: bigi
 /** `APPROX_TOP_COUNT(x, n)`, computed exactly. */
 export function topCount(call: AggregateCall): string {
   const limit = wanted(call, 1);
-  const rows = `list(struct_pack(v := ${call.sql(0)}))`;
+  const rows = `list(CAST(row(${call.sql(0)}) AS STRUCT(v ${duckType(call.arg(0).type)})))`;
   return heaviest(call, rows, 'count(*)', limit);
 }
 

@@ -41,3 +41,7 @@ select count(* having max y) from (select 1 y)
 select safe.sum(x having max y) from (select 9223372036854775807 x, 1 y union all select 1, 1)
 
 select approx_count_distinct(x having max y) from (select 1 x, 1 y union all select 2, 1)
+
+select max(n having max div(id, 3)) a, min(n having min mod(id, 2)) b, max(div(n, id + 1) having max n) c, array_agg(upper(k) order by lower(k) limit 2) d, string_agg(distinct upper(k), ',' order by upper(k)) e from unnest([struct(1 as id, 5 as n, 'a' as k), (2, 6, 'b'), (7, 3, 'c')])
+
+select approx_top_count(div(id, 2), 2) a, approx_top_count(upper(k), 1) b, approx_top_sum(div(id, 2), mod(id, 5), 1) c, any_value(upper(k) having max div(id, 2)) d from unnest([struct(1 as id, 5 as n, 'a' as k), (2, 6, 'b'), (3, 3, 'b')])

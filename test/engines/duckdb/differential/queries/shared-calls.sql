@@ -41,3 +41,5 @@ select s, if(s = 'a', reverse(replace(replace(cast(cast(s as int64) as string), 
 select n.id, concat(lower(n.t), lower(m.t), lower(n.t), lower(m.t), lower(n.t), lower(m.t), lower(n.t), lower(m.t)) x from nums n left join nums m on n.id = m.a where (lower(n.t) = 'a' or lower(n.t) = 'b' or lower(m.t) = 'a' or lower(n.t) = 'c' or lower(n.t) = 'x' or lower(m.t) = 'z' or lower(m.t) is null) order by n.id, 2
 
 select s, if(json_value(s, '$.ok') = 'yes', json_value(s, '$.v'), concat(json_value(s, '$.v'), json_value(s, '$.v'), json_value(s, '$.w'), json_value(s, '$.v'), json_value(s, '$.v'))) x from unnest(['{"ok":"yes","v":1}', '{"v":2,"w":3}', 'bad', null]) s order by s
+
+select concat(cast(ieee_divide(x, 0.0) as string), cast(ieee_divide(x, 0.0) as string), cast(ieee_divide(x, 0.0) as string), cast(ieee_divide(x, 0.0) as string)) a from unnest([1.0, -2.0]) x order by a
