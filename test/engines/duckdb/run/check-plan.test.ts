@@ -44,3 +44,15 @@ test('what every call would find too complex is refused, unless constants could 
   await expect(check(query('s'))).rejects.toThrow('The query is too complex');
   await expect(check(query("'a'"))).resolves.toBeUndefined();
 });
+
+test('windows over each other, which DuckDB would plan for minutes, are refused; as many beside each other are not', async () => {
+  const chain = (levels: number) =>
+    Array.from({ length: levels }).reduce<string>(
+      (rows, _, i) => `(SELECT *, SUM(x) OVER (PARTITION BY x) AS s${i} FROM ${rows})`,
+      'UNNEST([1, 2]) AS x',
+    );
+  await expect(check(`SELECT * FROM ${chain(40)}`)).rejects.toThrow('The query is too complex');
+  await expect(check(`SELECT * FROM ${chain(10)}`)).resolves.toBeUndefined();
+  const beside = Array.from({ length: 60 }, (_, i) => `SUM(x + ${i}) OVER (PARTITION BY x) AS s${i}`);
+  await expect(check(`SELECT ${beside.join(', ')} FROM UNNEST([1, 2]) AS x`)).resolves.toBeUndefined();
+});

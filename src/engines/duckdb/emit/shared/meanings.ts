@@ -1,9 +1,18 @@
-import type { AnyNode } from '../../../../sql/resolved/node.ts';
+import { type AnyNode, asMessage, idOf, messages } from '../../../../sql/resolved/node.ts';
 import type { SqlType } from '../../../../sql/values/type.ts';
 import { constantOf } from '../../dialect/constant.ts';
+import { subqueryKind } from './row-expression.ts';
 
 /** Fields that say where an expression stands, or what its other fields say as well. */
 const ignored = new Set(['parse_location_range', 'signature']);
+
+function isConstant(value: unknown): value is AnyNode {
+  return typeof value === 'object' && value !== null && 'constant' in value;
+}
+
+function isColumn(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'column_id' in value;
+}
 
 /** The content of a node with a known value. */
 function constantContent(message: AnyNode): string {
@@ -19,10 +28,34 @@ export class Meanings {
   of(part: object): number {
     let number = this.#known.get(part);
     if (number === undefined) {
-      number = this.#number(this.#content(part));
+      const { [subqueryKind]: subquery } = part as AnyNode;
+      number =
+        subquery === undefined
+          ? this.#number(this.#content(part))
+          : this.#ofSubquery(asMessage(subquery, subqueryKind));
       this.#known.set(part, number);
     }
     return number;
+  }
+
+  /** The number of a subquery. The ids of its own columns don't count, only their order. */
+  #ofSubquery(subquery: AnyNode): number {
+    const outer = new Set(messages(subquery, 'parameter_list').map(({ column }) => idOf(column)));
+    const own = new Map<string, number>();
+    const columnContent = (id: string) => {
+      if (outer.has(id)) return `column ${id}`;
+      const known = own.get(id) ?? own.size;
+      own.set(id, known);
+      return `own column ${known}`;
+    };
+    const content = JSON.stringify(subquery, (field, value: unknown) => {
+      if (ignored.has(field)) return undefined;
+      if (isConstant(value)) return constantContent(value);
+      if (isColumn(value)) return columnContent(idOf(value));
+      if (typeof value === 'bigint') return `bigint ${value}`;
+      return Object.is(value, -0) ? '-0' : value;
+    });
+    return this.#number(`subquery ${content}`);
   }
 
   #content(part: object): string {
@@ -31,7 +64,7 @@ export class Meanings {
     if (Array.isArray(part)) return `[${part.map((each) => this.#value(each)).join()}]`;
     const { column_id } = part as { readonly column_id?: unknown };
     if (column_id !== undefined) return `column ${column_id}`;
-    if ('constant' in part) return constantContent(part as AnyNode);
+    if (isConstant(part)) return constantContent(part);
     let content = '';
     for (const [field, value] of Object.entries(part)) {
       if (value === undefined || value === null || ignored.has(field)) continue;

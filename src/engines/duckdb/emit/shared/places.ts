@@ -5,7 +5,7 @@ import { comparisonFunctions } from '../../functions/comparison/comparison.ts';
 import { logicFunctions } from '../../functions/comparison/logic.ts';
 import { arithmeticFunctions } from '../../functions/numbers/arithmetic.ts';
 import { canFail } from '../chosen/can-fail.ts';
-import { isVolatileCall } from '../volatile/is-volatile.ts';
+import { isVolatile, isVolatileCall } from '../volatile/is-volatile.ts';
 import type { Meanings } from './meanings.ts';
 import {
   aggregateKind,
@@ -19,6 +19,7 @@ import {
   lower,
   partsOf,
   referenceKind,
+  subqueryKind,
 } from './row-expression.ts';
 
 /** Functions that become operators. */
@@ -76,6 +77,7 @@ export class Places {
   #add(expression: AnyNode, frequency: Frequency): Facts {
     const { kind, message } = unwrap(expression);
     if (isLeaf(expression)) return { ...ofLeaf, readsColumns: kind === referenceKind };
+    if (kind === subqueryKind) return this.#addSubquery(expression, message, frequency);
     if (!hasParts(expression)) return { ...ofLeaf, isApart: false, readsColumns: true };
     const parts = partsOf(expression);
     const inner = parts.map((part, i) => this.#add(part, lower(frequency, frequencyOf(expression, i))));
@@ -91,6 +93,18 @@ export class Places {
     };
     if (callKinds.has(kind) && facts.isApart && facts.readsColumns) this.#count(expression, facts, frequency);
     if (isFunction && facts.nesting >= deepNesting) for (const part of parts) this.#markDeep(part);
+    return facts;
+  }
+
+  #addSubquery(expression: AnyNode, message: AnyNode, frequency: Frequency): Facts {
+    const facts = {
+      work: columnWork,
+      nesting: 0,
+      isApart: !isVolatile(message) && !isCollatedType(fieldsOf(message).type_annotation_map),
+      // DuckDB computes one without columns of the row once.
+      readsColumns: messages(message, 'parameter_list').length > 0,
+    };
+    if (facts.isApart && facts.readsColumns) this.#count(expression, facts, frequency);
     return facts;
   }
 

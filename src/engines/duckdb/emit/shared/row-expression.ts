@@ -13,6 +13,7 @@ import { scalarFunctions } from '../../functions/scalar-functions.ts';
 
 export const callKind = 'resolved_function_call_node';
 export const aggregateKind = 'resolved_aggregate_function_call_node';
+export const subqueryKind = 'resolved_subquery_expr_node';
 export const referenceKind = 'resolved_column_ref_node';
 
 /** Calls, also those that aren't written as such. */

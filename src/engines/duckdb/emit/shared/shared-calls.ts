@@ -5,18 +5,18 @@ import { callCount } from '../tree/call-count.ts';
 import { type Computed, columnRef, keepsColumnsField, projected } from '../tree/make-nodes.ts';
 import { NewColumns } from '../tree/new-columns.ts';
 import { scanColumns } from '../tree/scan-columns.ts';
+import { isVolatile } from '../volatile/is-volatile.ts';
 import { Meanings } from './meanings.ts';
 import { once } from './once.ts';
 import { mayBeApart, Places } from './places.ts';
 import { readColumns } from './read-columns.ts';
-import { type Frequency, isLeaf, lower, referenceKind, withParts } from './row-expression.ts';
+import { type Frequency, isLeaf, lower, referenceKind, subqueryKind, withParts } from './row-expression.ts';
 
 /** Statements with fewer calls have nothing to save. */
 const fewCalls = 4;
 
 /** Fields without scans. Subqueries are searched for with-expressions only: DuckDB computes most of them in lists. */
 const leaves = new Set(['type', 'column', 'column_list', 'signature', 'value', 'table', 'function']);
-const subqueryKind = 'resolved_subquery_expr_node';
 const withKind = 'resolved_with_expr_node';
 
 /**
@@ -144,11 +144,21 @@ class Sharing {
       return withParts(expression, (part, inner) => this.#withoutNames(part, lower(frequency, inner), named));
     const assigned = messages(message, 'assignment_list');
     if (!assigned.every(({ expr }) => mayBeApart(asMessage(expr, 'expr'), frequency))) return expression;
+    const others = new Map<string, AnyNode>();
     for (const { column, expr } of assigned) {
-      const value = this.#withoutNames(asMessage(expr, 'expr'), frequency, named);
-      named.push({ column: asMessage(column, 'column'), expr: value });
+      const value = this.#withoutNames(reading(others, asMessage(expr, 'expr')), frequency, named);
+      const known = this.#named(value, named);
+      if (known === undefined) named.push({ column: asMessage(column, 'column'), expr: value });
+      else others.set(idOf(column), known.column);
     }
-    return this.#withoutNames(asMessage(message.expr, 'expr'), frequency, named);
+    return this.#withoutNames(reading(others, asMessage(message.expr, 'expr')), frequency, named);
+  }
+
+  /** The column with the same value, so that the function's calls for it are equal, too. */
+  #named(value: AnyNode, named: readonly Computed[]): Computed | undefined {
+    if (isVolatile(value)) return undefined;
+    const meaning = this.#meanings.of(value);
+    return named.find(({ expr }) => this.#meanings.of(expr) === meaning);
   }
 
   /** Puts columns in place of the calls that are worth one. Undefined if none is. */
@@ -202,6 +212,20 @@ function inLayers(scan: AnyNode, columns: readonly Computed[], reader: AnyNode):
     );
   }
   return rows;
+}
+
+/** A part of a tree with other columns, by the ids of those that it has. */
+function reading(others: ReadonlyMap<string, AnyNode>, part: AnyNode): AnyNode {
+  if (others.size === 0) return part;
+  const changed = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(changed);
+    if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
+    const { column_id } = value as AnyNode;
+    const other = column_id === undefined ? undefined : others.get(String(column_id));
+    if (other !== undefined) return other;
+    return Object.fromEntries(Object.entries(value).map(([field, inner]) => [field, changed(inner)]));
+  };
+  return changed(part) as AnyNode;
 }
 
 /** The ids of all columns in a part of a tree. */
