@@ -2,8 +2,6 @@ import { isTime } from '../../sql/columns/time-of-rows.ts';
 import type { ScalarTypeName } from '../../sql/values/type.ts';
 import type { Source, SourceColumn } from './source.ts';
 
-/** Types by which rows can be ordered in time. */
-
 /** Types whose values can be compared, so that they can identify rows. */
 const idTypes: ReadonlySet<string> = new Set([
   'INT64',

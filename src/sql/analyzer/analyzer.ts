@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { never } from '../../base/async/race-with-abort.ts';
 import { type Account, ownAccount } from '../../base/fairness/account.ts';
@@ -11,6 +10,7 @@ import { queryOnly } from '../text/query-only.ts';
 import { queryShape } from '../text/query-shape.ts';
 import type { SqlType } from '../values/type.ts';
 import { annotateStatement } from './annotate-statement.ts';
+import { answerOf, describe, endedBy, LostAnswer } from './call-outcome.ts';
 import type { Catalog, CatalogFunction } from './catalog.ts';
 import { catalogToProto, withOptionsIn } from './catalog.ts';
 import { dayTables, overWholeTables } from './day-tables.ts';
@@ -42,17 +42,6 @@ export interface AnalysisContext extends Pick<PlacedText, 'functionsEnd'> {
 
 const emptyCatalog: Catalog = { tables: [] };
 
-// gRPC status codes (https://grpc.io/docs/guides/status-codes/)
-const unknown = 2;
-const invalidArgument = 3;
-const deadlineExceeded = 4;
-const resourceExhausted = 8;
-const internal = 13;
-const unavailable = 14;
-
-/** Milliseconds to wait until a process whose connection broke has exited, before it is ended. */
-const exitNoticeMs = 200;
-
 /** How many processes wait for calls, and how many short calls run at the same time. */
 const processes = 2;
 
@@ -61,12 +50,6 @@ const longCalls = 2;
 
 /** A call that takes more milliseconds is long. Nearly all take a tenth of it. */
 const longMs = 300;
-
-/**
- * In how many processes a call is tried that end during it. One that crashes may have been damaged by a call before, and one that is
- * killed was ended by someone else.
- */
-const tries = { crashed: 2, killed: 3 };
 
 /**
  * How many fields references to records may repeat before the records are narrowed, and at most: twice as many stop the analyzer
@@ -400,79 +383,5 @@ async function startSession(
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new AnalyzerUnavailableError(`${analyzerName} can't be started: ${reason}`, { cause });
-  }
-}
-
-/** The process of a call gave no answer, and has ended. */
-class LostAnswer extends Error {
-  override readonly name = 'LostAnswer';
-  /** The call is to blame if it was tried as often. */
-  readonly tries: number;
-
-  constructor(message: string, tries: number) {
-    super(message);
-    this.tries = tries;
-  }
-}
-
-/** @throws LostAnswer when the process didn't answer; it has ended then */
-async function answerOf<T>(session: AnalyzerSession, call: () => Promise<T>): Promise<T> {
-  try {
-    return await call();
-  } catch (error) {
-    const { code, details } = error as { code?: unknown; details?: unknown };
-    if (code === deadlineExceeded) throw await lost(session, 'The query took too long to analyze');
-    // Out of memory, the program survives, and reports only this.
-    if (code === unknown && details === 'Unexpected error in RPC handling')
-      throw await lost(session, 'The query takes too much memory to analyze');
-    if (isBrokenAnswer(error)) session.reconnect();
-    if (code !== unavailable && !isRefusedUnread(error)) throw error;
-    // The connection breaks shortly before the exit of the process is noticed.
-    const reason = await Promise.race([session.exited, setTimeout(exitNoticeMs)]);
-    await session.end(endedBy);
-    throw new LostAnswer(endedBy, /^signal (?!SIGKILL)/.test(reason ?? '') ? tries.crashed : tries.killed);
-  }
-}
-
-/** Ends a process that certainly its only call has brought down. */
-async function lost(session: AnalyzerSession, message: string): Promise<LostAnswer> {
-  await session.end(message);
-  return new LostAnswer(message, 1);
-}
-
-/** Whether the process had no thread for a call and has not read it. */
-function isRefusedUnread(error: unknown): boolean {
-  const { code, details } = error as { code?: unknown; details?: unknown };
-  return code === resourceExhausted && details === 'Server Threadpool Exhausted';
-}
-
-const tooDeep = 'The query is too large or too deeply nested';
-
-const endedBy = 'The SQL analyzer stopped while it worked on this query';
-
-/** Whether the response broke the HTTP/2 connection, as an error message above 64 KiB does. */
-function isBrokenAnswer(error: unknown): boolean {
-  const { code, details } = error as { code?: unknown; details?: unknown };
-  return code === internal && typeof details === 'string' && details.includes('RST_STREAM');
-}
-
-function describe(error: unknown): Error {
-  const { code, details } = error as { code?: unknown; details?: unknown };
-  const text = typeof details === 'string' ? details : '';
-  switch (code) {
-    case invalidArgument:
-      return AnalyzerError.parse(text);
-    case resourceExhausted:
-      return new AnalyzerError(tooDeep);
-    case internal:
-      // The tree is deeper than this thread's stack.
-      if (text.startsWith('Response message parsing error')) return new AnalyzerError(tooDeep);
-      // The message quotes the text, which can exceed what gRPC carries.
-      return isBrokenAnswer(error)
-        ? new AnalyzerError('The query has an error in a name or literal that is too long to be shown')
-        : new AnalyzerDefect(text);
-    default:
-      if (typeof code === 'number' && text !== '') return AnalyzerError.parse(text);
-      return error instanceof Error ? error : new Error(String(error));
   }
 }

@@ -1,6 +1,7 @@
-import { type AnyNode, asMessage, idOf, messages } from '../../../../sql/resolved/node.ts';
+import { type AnyNode, asMessage, idOf } from '../../../../sql/resolved/node.ts';
 import type { SqlType } from '../../../../sql/values/type.ts';
 import { constantOf } from '../../dialect/constant.ts';
+import { columnsIn } from '../tree/columns-in.ts';
 import { subqueryKind } from './row-expression.ts';
 
 /** Fields that say where an expression stands, or what its other fields say as well. */
@@ -40,7 +41,8 @@ export class Meanings {
 
   /** The number of a subquery. The ids of its own columns don't count, only their order. */
   #ofSubquery(subquery: AnyNode): number {
-    const outer = new Set(messages(subquery, 'parameter_list').map(({ column }) => idOf(column)));
+    // The left side, as in `x IN (SELECT ...)`, is not within it.
+    const outer = columnsIn([subquery.parameter_list, subquery.in_expr]);
     const own = new Map<string, number>();
     const columnContent = (id: string) => {
       if (outer.has(id)) return `column ${id}`;

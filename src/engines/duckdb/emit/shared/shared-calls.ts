@@ -1,7 +1,8 @@
-import { nodesOf, visitFields } from '../../../../sql/plan/tree-nodes.ts';
+import { nodesOf } from '../../../../sql/plan/tree-nodes.ts';
 import { type AnyNode, asMessage, fieldsOf, idOf, messages, unwrap } from '../../../../sql/resolved/node.ts';
 import { sliceField } from '../sliced/slice-statement.ts';
 import { callCount } from '../tree/call-count.ts';
+import { columnsIn } from '../tree/columns-in.ts';
 import { type Computed, columnRef, keepsColumnsField, projected } from '../tree/make-nodes.ts';
 import { NewColumns } from '../tree/new-columns.ts';
 import { scanColumns } from '../tree/scan-columns.ts';
@@ -98,17 +99,13 @@ class Sharing {
     const rewritten = lists.map((list) =>
       list.map((item) => (isRead(item) ? { ...item, expr: expressions.next().value } : item)),
     );
-    const { input_scan, ...rest } = scan;
-    const reader = { ...rest, ...Object.fromEntries(fields.map((field, i) => [field, rewritten[i]])) };
-    return { ...reader, input_scan: inLayers(asMessage(input_scan, 'input_scan'), shared.columns, reader) };
+    return readingLayers(scan, Object.fromEntries(fields.map((field, i) => [field, rewritten[i]])), shared);
   }
 
   #belowCondition(scan: AnyNode): AnyNode {
     const shared = this.#share([asMessage(scan.filter_expr, 'filter_expr')]);
     if (shared === undefined) return scan;
-    const { input_scan, ...rest } = scan;
-    const reader = { ...rest, filter_expr: shared.expressions[0] };
-    return { ...reader, input_scan: inLayers(asMessage(input_scan, 'input_scan'), shared.columns, reader) };
+    return readingLayers(scan, { filter_expr: shared.expressions[0] }, shared);
   }
 
   /** The columns become further names of `WITH(name AS value, ..., expression)`. */
@@ -186,6 +183,12 @@ class Sharing {
   }
 }
 
+/** A scan with other expressions, over rows with the columns that they read. */
+function readingLayers({ input_scan, ...rest }: AnyNode, expressions: AnyNode, { columns }: Shared): AnyNode {
+  const reader = { ...rest, ...expressions };
+  return { ...reader, input_scan: inLayers(asMessage(input_scan, 'input_scan'), columns, reader) };
+}
+
 /**
  * The rows of a scan with columns that can read each other.
  *
@@ -226,13 +229,4 @@ function reading(others: ReadonlyMap<string, AnyNode>, part: AnyNode): AnyNode {
     return Object.fromEntries(Object.entries(value).map(([field, inner]) => [field, changed(inner)]));
   };
   return changed(part) as AnyNode;
-}
-
-/** The ids of all columns in a part of a tree. */
-function columnsIn(part: unknown): ReadonlySet<string> {
-  const ids = new Set<string>();
-  visitFields(part, new Set(), (field, value) => {
-    if (field === 'column_id') ids.add(String(value));
-  });
-  return ids;
 }

@@ -55,10 +55,6 @@ const known: readonly { readonly reason: string; readonly sql?: RegExp; readonly
     reason: 'The last digits depend on the order of the sums. The evaluator loses more of them.',
     sql: /\b(?:var_samp|var_pop|stddev\w*|corr|covar_\w+)\(/i,
   },
-  {
-    reason: 'The analyzer ends on an INTERVAL of a text that is NULL.',
-    text: /^AnalyzerOverwhelmedError/,
-  },
 ];
 
 /** Whether an outcome has one of these reasons. */

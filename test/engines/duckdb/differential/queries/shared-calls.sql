@@ -43,3 +43,7 @@ select n.id, concat(lower(n.t), lower(m.t), lower(n.t), lower(m.t), lower(n.t), 
 select s, if(json_value(s, '$.ok') = 'yes', json_value(s, '$.v'), concat(json_value(s, '$.v'), json_value(s, '$.v'), json_value(s, '$.w'), json_value(s, '$.v'), json_value(s, '$.v'))) x from unnest(['{"ok":"yes","v":1}', '{"v":2,"w":3}', 'bad', null]) s order by s
 
 select concat(cast(ieee_divide(x, 0.0) as string), cast(ieee_divide(x, 0.0) as string), cast(ieee_divide(x, 0.0) as string), cast(ieee_divide(x, 0.0) as string)) a from unnest([1.0, -2.0]) x order by a
+
+select n.id, if(n.a in (select m.id from nums m where m.t = n.t), 1, 0) x, if(n.b in (select m.id from nums m where m.t = n.t), 1, 0) y, if(n.id in (select m.id from nums m where m.t = n.t), lower(n.t), upper(n.t)) z from nums n order by 1
+
+select n.id, (select max(m.id) from nums m where m.t = n.t) x, (select max(m.id) from nums m where m.a = n.a) y, (select max(m.a) from nums m where m.t = n.t) z, (select max(k.id) from nums k where k.t = n.t) v, concat(lower(n.t), upper(n.t)) w from nums n order by 1
