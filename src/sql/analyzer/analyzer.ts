@@ -26,7 +26,7 @@ import { inlineFunctions } from './inline-functions.ts';
 import { analyzerOptions, functionOptions, languageOptions } from './language.ts';
 import { checkNameLengths } from './name-lengths.ts';
 import { hasWideRecord, narrowCatalog, recordCost, withoutMarkers } from './narrow-records.ts';
-import type { AnalyzerMethod } from './protocol.ts';
+import type { AnalyzerMethod } from './protocol/protocol.ts';
 import { isOfSyntax, namedRefusal } from './refused-syntax.ts';
 import { AnalyzerSession, analyzerName } from './session.ts';
 import { type AnalyzerSettings, defaultAnalyzerSettings } from './settings.ts';

@@ -1,6 +1,6 @@
 import { type DeclaredFunction, declaredFunctions } from './declared-functions.ts';
 import { builtinFunctionOptions } from './language.ts';
-import type { AnalyzerMethod } from './protocol.ts';
+import type { AnalyzerMethod } from './protocol/protocol.ts';
 
 /** A function that queries can call by its name. */
 export interface CallableFunction {

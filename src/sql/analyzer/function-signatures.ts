@@ -4,7 +4,7 @@ import { typeFromProto } from '../resolved/value-from-proto.ts';
 import { formatType } from '../values/type.ts';
 import { declaredFunctionsToProto } from './declared-functions.ts';
 import { builtinFunctionOptions } from './language.ts';
-import type { AnalyzerMethod } from './protocol.ts';
+import type { AnalyzerMethod } from './protocol/protocol.ts';
 
 /**
  * The signatures of the functions that the analyzer knows and those that are declared to it, by their names in upper

@@ -6,10 +6,10 @@ import { makePrivateFolder } from '../../base/processes/private-folder.ts';
 import type { Supervised } from '../../base/processes/supervised.ts';
 import { watchDuring } from '../../base/processes/watch-during.ts';
 import type { Clock } from '../../base/system/clock.ts';
-import { analyzerProgram } from './binary.ts';
 import type { Catalog } from './catalog.ts';
 import { languageOptions } from './language.ts';
-import { type AnalyzerMethod, loadProtocol, messageTypes } from './protocol.ts';
+import { analyzerProgram } from './protocol/binary.ts';
+import { type AnalyzerMethod, loadProtocol, messageTypes } from './protocol/protocol.ts';
 
 /**
  * The longest accepted response. A hundred joins of a table of nested records make 8 MB, a stored query of nine CTEs a thirtieth

@@ -71,3 +71,8 @@ function uniqueNames(type: StructType): readonly string[] {
     return name;
   });
 }
+
+/** SQL with the DuckDB type of a type: DuckDB gives an expression that is a constant NULL none. */
+export function typedSql(sql: string, type: SqlType): string {
+  return `CAST(${sql} AS ${duckType(type)})`;
+}

@@ -5,7 +5,7 @@ import { type Catalog, catalogToProto, withOptionsIn } from '../../../../src/sql
 import { AnalyzerError } from '../../../../src/sql/analyzer/error.ts';
 import { mayBeFatal, refuseFatalConstructs } from '../../../../src/sql/analyzer/fatal-constructs.ts';
 import { analyzerOptions, functionOptions, languageOptions } from '../../../../src/sql/analyzer/language.ts';
-import type { AnalyzerMethod } from '../../../../src/sql/analyzer/protocol.ts';
+import type { AnalyzerMethod } from '../../../../src/sql/analyzer/protocol/protocol.ts';
 import { AnalyzerSession } from '../../../../src/sql/analyzer/session.ts';
 import { defaultAnalyzerSettings } from '../../../../src/sql/analyzer/settings.ts';
 import type { AnyNode } from '../../../../src/sql/resolved/node.ts';

@@ -2,9 +2,8 @@ import { collatedValues } from '../../../../sql/resolved/collation.ts';
 import { type AnyNode, asList } from '../../../../sql/resolved/node.ts';
 import { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { unsupported } from '../../../../sql/resolved/unsupported.ts';
-import type { SqlType } from '../../../../sql/values/type.ts';
 import { noteCall } from '../../dialect/calls.ts';
-import { duckType } from '../../dialect/duck-type.ts';
+import { typedSql } from '../../dialect/duck-type.ts';
 import {
   computed,
   type Expression,
@@ -113,9 +112,6 @@ function argumentsIn(
 const hasNull = (args: readonly Expression[]) =>
   args.some((argument) => argument.constant?.isNull === true || argument.hasNull === true);
 
-/** DuckDB gives a call with a constant NULL no type, and then can't resolve what reads its result. */
-const typed = (sql: string, type: SqlType) => `CAST(${sql} AS ${duckType(type)})`;
-
 export const functionCall: ExpressionEmitter = (node, emitter) => {
   const { key, label } = functionName(node);
   // IFERROR in a query's own text has a place in it.
@@ -136,7 +132,7 @@ export const functionCall: ExpressionEmitter = (node, emitter) => {
     const call = new FunctionCall(label, args, type, { safe, now: emitter.context.now });
     const result = entry.emit(call);
     call.assertRead();
-    return typeof result === 'string' && hasNull(args) ? typed(result, type) : result;
+    return typeof result === 'string' && hasNull(args) ? typedSql(result, type) : result;
   };
   const args = argumentsIn(node, key, entry, emitter);
   const member = key === '$in_array' && !isCollated ? memberOfLongList(args, emitter) : undefined;

@@ -1,7 +1,7 @@
 import type { SqlType } from '../../../../sql/values/type.ts';
 import type { Value } from '../../../../sql/values/value.ts';
 import { fixed } from '../../dialect/constant.ts';
-import { duckType } from '../../dialect/duck-type.ts';
+import { typedSql } from '../../dialect/duck-type.ts';
 import { type Expression, finished } from '../../dialect/expression.ts';
 import { literalSql } from '../../dialect/literal.ts';
 import { latinBytes, latinText } from '../../udf/text/latin.ts';
@@ -36,7 +36,7 @@ function asText(argument: Expression): Expression {
   const { type, constant, sql } = argument;
   if (type.kind === 'BYTES') {
     const known = constantText(constant?.value);
-    const written = known === undefined ? typed(latinText.call([sql]), text) : literalSql(text, known);
+    const written = known === undefined ? typedSql(latinText.call([sql]), text) : literalSql(text, known);
     return {
       ...argument,
       type: text,
@@ -52,9 +52,6 @@ function asText(argument: Expression): Expression {
   return argument;
 }
 
-/** DuckDB gives the field of a record that is NULL no type, and would take the text of a constant NULL for bytes. */
-const typed = (sql: string, type: SqlType) => `CAST(${sql} AS ${duckType(type)})`;
-
 /** The constants of BYTES are base64. */
 function constantText(value: Value | undefined): Value | undefined {
   return typeof value === 'string' ? Buffer.from(value, 'base64').toString('latin1') : value;
@@ -63,5 +60,5 @@ function constantText(value: Value | undefined): Value | undefined {
 function asBytes(sql: string, type: SqlType): string {
   return type.kind === 'ARRAY'
     ? `list_transform(${sql}, lambda latin: ${latinBytes.call(['latin'])})`
-    : typed(latinBytes.call([sql]), type);
+    : typedSql(latinBytes.call([sql]), type);
 }
