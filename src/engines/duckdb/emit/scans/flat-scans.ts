@@ -29,6 +29,7 @@ import { columnName } from '../pieces/column-name.ts';
 import { storedColumn } from '../pieces/stored-column.ts';
 import { tableName } from '../pieces/table-name.ts';
 import { columnUses } from '../tree/column-uses.ts';
+import { keepsColumnsField } from '../tree/make-nodes.ts';
 import { arrayScan, unnestBeside } from './array.ts';
 import { isTime, keyOfTable, visible } from './table.ts';
 
@@ -77,6 +78,8 @@ function tableScan(node: ResolvedNode, emitter: Emitter): Relation {
 }
 
 function projectScan(node: ResolvedNode, emitter: Emitter): Relation {
+  // A relation in flat form keeps all columns.
+  node.skip(keepsColumnsField);
   const source = emitter.scan(node.child('input_scan'));
   const computed = new Map<string, Sql>();
   for (const item of node.list('expr_list')) {

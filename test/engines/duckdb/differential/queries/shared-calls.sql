@@ -47,3 +47,13 @@ select concat(cast(ieee_divide(x, 0.0) as string), cast(ieee_divide(x, 0.0) as s
 select n.id, if(n.a in (select m.id from nums m where m.t = n.t), 1, 0) x, if(n.b in (select m.id from nums m where m.t = n.t), 1, 0) y, if(n.id in (select m.id from nums m where m.t = n.t), lower(n.t), upper(n.t)) z from nums n order by 1
 
 select n.id, (select max(m.id) from nums m where m.t = n.t) x, (select max(m.id) from nums m where m.a = n.a) y, (select max(m.a) from nums m where m.t = n.t) z, (select max(k.id) from nums k where k.t = n.t) v, concat(lower(n.t), upper(n.t)) w from nums n order by 1
+
+select count(*) n, case when lower(e.event_message) like 'get%' then 'get' when lower(e.event_message) like 'post%' then 'post' when lower(e.event_message) like 'put%' then 'put' when lower(e.event_message) like 'patch%' then 'patch' else 'other' end k from edge_logs e group by k order by n desc, k
+
+select e.id, upper(r.path) u, case when lower(r.path) = '/a' then lower(r.method) when lower(r.path) = '/b' then upper(r.method) when lower(r.path) like '%x%' then concat(lower(r.method), lower(r.method)) when lower(r.path) is null then 'none' else concat(lower(r.path), upper(r.path), upper(r.path), upper(r.path)) end k from edge_logs e left join unnest(e.metadata) m left join unnest(m.request) r order by e.id, u, k
+
+select e.id from edge_logs e cross join unnest(e.metadata) m cross join unnest(m.request) r where lower(r.method) = 'get' or lower(r.method) = 'post' or lower(r.path) = '/a' or (lower(r.method) = 'put' and lower(r.path) != '/b') or lower(r.method) is null or lower(r.path) like '%1%' order by e.id
+
+select e.id, concat(lower(e.event_message), lower(e.event_message), lower(e.event_message), lower(e.event_message)) x, e.metadata[safe_offset(0)].request[safe_offset(0)].path p, (select max(r.path) from unnest(e.metadata) m, unnest(m.request) r where r.method = e.project) y, (select max(r.path) from unnest(e.metadata) m, unnest(m.request) r where r.method = e.project) z from edge_logs e order by e.id
+
+select e.*, replace(replace(replace(replace(replace(lower(trim(e.project)), 'a', 'b'), 'b', 'c'), 'c', 'd'), 'd', 'e'), 'e', 'f') x from edge_logs e order by e.id limit 20
