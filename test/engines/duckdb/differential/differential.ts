@@ -224,6 +224,8 @@ export class Differential implements AsyncDisposable {
     // With a limit, columns that are only passed on are read last, as by the engine.
     const limited = { ...context, rowLimit: maxLateRows };
     const emitted = emitQuery(folded, limited);
+    // Most stores have no rows in lists. Such SQL has fewer parts, each of which must read the whole tree.
+    emitQuery(folded, { ...limited, isFlatOnly: () => true });
     await this.#compileFor(now + 7_200_000_001n, statement, limited, constants, emitted);
     const rows = await this.execute(emitted);
     return rows.length < maxLateRows ? rows : this.execute(emitQuery(folded, context));
