@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
+import { pid } from 'node:process';
 
 /** The increase in niceness: a third of the event loop's share of a contended processor. 10 or 19 gained nothing more. */
 const nicer = 5;
@@ -25,8 +26,9 @@ export function lowerSession(leader: number): void {
   unlessRefused(() => writeFileSync(`/proc/${leader}/autogroup`, String(lowered())));
 }
 
+/** Below the process's first thread: a thread that is lowered itself starts processes that are as low as others. */
 function lowered(): number {
-  return Math.min(getPriority() + nicer, nicest);
+  return Math.min(getPriority(pid) + nicer, nicest);
 }
 
 /** The process may have ended, or the system may not support or permit it. Then the priority stays unchanged. */
