@@ -1,4 +1,4 @@
-import type { ComponentType } from 'preact';
+import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { FailureFace, Loading } from './faces/faces.tsx';
 
@@ -6,10 +6,12 @@ interface LazyProps<Props> {
   /** Imports a module whose default export is the component. */
   readonly load: () => Promise<{ readonly default: ComponentType<Props> }>;
   readonly props: Props;
+  /** Stands in its place, as high as it will be, until the code is loaded: what is below must not move under a click. */
+  readonly placeholder?: ComponentChildren;
 }
 
 /** A component whose code is loaded when it is shown. */
-export function Lazy<Props extends object>({ load, props }: LazyProps<Props>) {
+export function Lazy<Props extends object>({ load, props, placeholder }: LazyProps<Props>) {
   const [loaded, setLoaded] = useState<{ readonly Component: ComponentType<Props> }>();
   const [failure, setFailure] = useState<unknown>();
   useEffect(() => {
@@ -24,6 +26,6 @@ export function Lazy<Props extends object>({ load, props }: LazyProps<Props>) {
   }, [load]);
   if (failure !== undefined)
     return <FailureFace failure={failure} onRetry={() => window.location.reload()} />;
-  if (loaded === undefined) return <Loading what="Loading the page" />;
+  if (loaded === undefined) return placeholder ?? <Loading what="Loading the page" />;
   return <loaded.Component {...props} />;
 }

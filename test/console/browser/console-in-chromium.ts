@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import axe from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
 import { readConfig } from '../../../src/app/engines/registry.ts';
 import { launchGateway } from '../../../src/app/gateway/launch-gateway.ts';
 import type { RunningGateway } from '../../../src/app/gateway/run-gateway.ts';
@@ -68,6 +69,9 @@ export class ConsoleInChromium {
     const page = await context.newPage();
     const requests: string[] = [];
     const complaints: string[] = [];
+    onTestFinished(async ({ task }) => {
+      if (task.result?.state === 'fail') console.error(complaints, await page.locator('body').innerText());
+    });
     context.on('request', (request) => requests.push(request.url()));
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
     page.on('pageerror', (error) => complaints.push(error.message));

@@ -62,6 +62,21 @@ describe.skipIf(isWithoutChromium)('the page Query of the console', () => {
     expect(page.url()).not.toContain(key);
   });
 
+  test('nothing moves under a click while the editor is loaded', async () => {
+    const { page } = await started.open('', key);
+    await page.route(/code-editor/, async (route) => {
+      await run(page).waitFor();
+      places.push(await run(page).boundingBox());
+      await route.continue();
+    });
+    const places: unknown[] = [];
+    await page.evaluate((address) => {
+      location.hash = address;
+    }, link("-- a query\nselect *\nfrom edge_logs\nwhere id = 'a'"));
+    await editor(page).waitFor();
+    expect(places).toEqual([await run(page).boundingBox()]);
+  });
+
   test('names are completed as one types, at the place of the cursor', async () => {
     const { page, complaints } = await started.open('#/query/logs.all');
     await editor(page).click();

@@ -128,7 +128,11 @@ export function QueryTab({ draft, isShown, endpoints, functions, onChange, onRun
         onInsert={(text) => editor.current?.insert(text)}
       />
       <div class="query-main">
-        <Lazy load={loadEditor} props={editorProps} />
+        <Lazy
+          load={loadEditor}
+          props={editorProps}
+          placeholder={<pre class="editor editor-text">{draft[language]}</pre>}
+        />
         <div class="query-tools">
           <button
             type="button"
