@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { positionAt } from '../../base/errors/problem.ts';
 import type { Account } from '../../base/fairness/account.ts';
@@ -10,6 +9,7 @@ import { AnalyzerError } from '../../sql/analyzer/error.ts';
 import { queryRange } from '../../sql/plan/parse-tree.ts';
 import { newPlan, type Plan } from '../../sql/plan/plan.ts';
 import { nodesOf } from '../../sql/plan/tree-nodes.ts';
+import { meaningOf } from '../../sql/resolved/meaning.ts';
 import { type AnyNode, asMessage, unwrap } from '../../sql/resolved/node.ts';
 import { resultColumns } from '../../sql/resolved/result-columns.ts';
 import { rewritePlaced } from '../../sql/rewrite/rewrite-text.ts';
@@ -26,34 +26,11 @@ export interface PlannedQuery {
   /** The plan that runs: the query, spliced behind the stored WITH entries that it reads. */
   readonly plan: Plan;
   /**
-   * Identifies the meaning of the query within one version of its endpoint. It is the same for texts that differ only
-   * in white space, comments, or the letter case of keywords and functions.
+   * Identifies the meaning of the query within one version of its endpoint: see `meaningOf`.
    */
   readonly key: string;
   /** The names of the endpoint's tables that it reads, in lower case. */
   readonly tables: ReadonlySet<string>;
-}
-
-/**
- * Fields of a resolved tree in JSON that depend on a query's wording, not its meaning. Quotation marks within values
- * are escaped, so that no value can match.
- */
-const wording = /"(?:parse_location_range":\{[^{}]*\}|alias":"(?:[^"\\]|\\.)*"),?/g;
-
-/** Numbers that JSON can't represent or confuses: NaN, the infinities, -0. */
-const lostNumber = /"double_value":(?:null|0)[,}]/;
-
-/** Hashes a resolved statement. Statements with the same key mean the same. */
-function queryKey(statement: AnyNode): string {
-  const tree = JSON.stringify(statement);
-  const exact = lostNumber.test(tree) ? JSON.stringify(statement, numberAsText) : tree;
-  const meaning = exact.replace(wording, '');
-  return createHash('sha256').update(meaning).digest('base64url');
-}
-
-function numberAsText(_key: string, value: unknown): unknown {
-  if (typeof value !== 'number') return value;
-  return Object.is(value, -0) ? '-0' : String(value);
 }
 
 /** An ad-hoc query to be planned. */
@@ -111,7 +88,7 @@ export async function planAdHocQuery(sql: string, planning: AdHocPlanning): Prom
   checkSize(statement, limits);
   // Yields to the event loop: each of these two steps takes a quarter of a second for the largest trees.
   await setImmediate(undefined, { signal });
-  const key = queryKey(alone);
+  const key = meaningOf(alone);
   await setImmediate(undefined, { signal });
   const plan = newPlan({ ...text, statement, columns, parameters, isCallers: true });
   const scans = nodesOf('resolved_table_scan_node', alone);

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import type { AnyNode } from './node.ts';
+
+const text = String.raw`"(?:[^"\\]|\\.)*"`;
+
+/**
+ * Fields of a resolved tree in JSON that depend on a query's wording, or on its catalog's order: places, names of what is
+ * within the query, and numbers of columns. Quotation marks within values are escaped, so that no value can match.
+ */
+const wording = new RegExp(
+  [
+    String.raw`"parse_location_range":\{[^{}]*\},?`,
+    `"(?:alias|serialization_id|float_literal_id)":${text},?`,
+    String.raw`"column_id":"(?<column>\d+)"(?:,"table_name":${text})?(?:,"name":${text})?`,
+    `"with_query_name":(?<entry>${text})`,
+  ].join('|'),
+  'g',
+);
+
+/** Numbers that JSON can't represent or confuses: NaN, the infinities, -0. */
+const lostNumber = /"double_value":(?:null|0)[,}]/;
+
+/**
+ * A digest of what a resolved statement means. It is the same for texts that differ only in white space, comments, letter case of
+ * keywords and functions, or names of what is within them: of tables, WITH entries and columns that aren't in the result.
+ * Statements with the same digest have the same result.
+ */
+export function meaningOf(statement: AnyNode): string {
+  const tree = JSON.stringify(statement);
+  const exact = lostNumber.test(tree) ? JSON.stringify(statement, numberAsText) : tree;
+  const columns = new Numbers();
+  const entries = new Numbers();
+  const meaning = exact.replace(wording, (...match) => {
+    const { column, entry } = match.at(-1) as { column?: string; entry?: string };
+    if (column !== undefined) return `"column_id":${columns.of(column)}`;
+    return entry === undefined ? '' : `"with_query_name":${entries.of(entry.toLowerCase())}`;
+  });
+  return createHash('sha256').update(meaning).digest('base64url');
+}
+
+/** Numbers texts in the order in which they occur first. */
+class Numbers {
+  readonly #numbers = new Map<string, number>();
+
+  of(name: string): number {
+    const number = this.#numbers.get(name) ?? this.#numbers.size;
+    this.#numbers.set(name, number);
+    return number;
+  }
+}
+
+function numberAsText(_key: string, value: unknown): unknown {
+  if (typeof value !== 'number') return value;
+  return Object.is(value, -0) ? '-0' : String(value);
+}
