@@ -84,6 +84,7 @@ const fields: Readonly<Record<keyof RequestLine, true>> = {
   path: true,
   key: true,
   endpoint: true,
+  version: true,
   cache: true,
   rows: true,
   engineMs: true,

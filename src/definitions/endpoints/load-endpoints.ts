@@ -17,6 +17,7 @@ import { type PlannedQuery, planQuery, type QueryPlanning, queryText } from './p
 import type { EndpointSettings } from './settings.ts';
 import { cachedWithinRetention } from './settings.ts';
 import { endpointFileNames, readSettingsComment, type SettingsComment } from './settings-comment.ts';
+import { keptVersions, olderVersionProblems, versionFiles } from './version-files.ts';
 import { readWarmSets, type WarmSets } from './warm-sets.ts';
 import { withoutUndefined } from './without-undefined.ts';
 
@@ -113,16 +114,18 @@ export async function loadEndpoints(
   const reading = { planning, catalog, retentionDays, files, checked };
   // A few at a time: finished plans are kept if the rest is cancelled.
   const limit = pLimit(filesAtOnce);
-  const endpointFiles = await Promise.all(
-    names.map((name) => limit(() => readEndpointFile(path.join(folder, name), reading))),
-  );
+  const read = (location: string) => limit(() => readEndpointFile(location, reading));
+  const endpointFiles = await Promise.all(names.map((name) => read(path.join(folder, name))));
+  const older = await readOlderVersions(folder, names, endpointFiles, { files, read });
+  const allFiles = [...endpointFiles, ...[...older.byFile.values()].flat()];
   const problems = [
     ...declared.problems,
-    ...endpointFiles.flatMap(({ comment, warm, query }) => [
+    ...allFiles.flatMap(({ comment, warm, query }) => [
       ...comment.problems,
       ...warm.problems,
       ...query.problems,
     ]),
+    ...older.problems,
     ...duplicates(endpointFiles, served),
   ];
   if (names.length === 0) {
@@ -134,20 +137,56 @@ export async function loadEndpoints(
     });
   }
   problems.sort(compareProblems);
-  const refusals = endpointFiles.flatMap(({ query }) => query.refusals).sort(compareProblems);
-  const warnings = endpointFiles.flatMap(({ query }) => query.warnings ?? []).sort(compareProblems);
+  const refusals = allFiles.flatMap(({ query }) => query.refusals).sort(compareProblems);
+  const warnings = allFiles.flatMap(({ query }) => query.warnings ?? []).sort(compareProblems);
   const wrong = new Set(problems.map((problem) => problem.file));
-  const endpoints = endpointFiles.flatMap((each) => {
+  const rightIn = (each: EndpointFile): Endpoint[] => {
     const { settings } = each.comment;
     const { plan } = each.query;
     return settings === undefined || plan === undefined || wrong.has(each.file)
       ? []
       : [toEndpoint(each, each.hasRetention ? cachedWithinRetention(settings) : settings, plan)];
+  };
+  const endpoints = endpointFiles.flatMap((each) => {
+    const versions = older.byFile.get(each.file)?.flatMap(rightIn) ?? [];
+    return rightIn(each).map((newest) => (versions.length > 0 ? { ...newest, older: versions } : newest));
   });
   const described = endpointFiles.flatMap(({ file, comment: { settings } }) =>
     settings === undefined ? [] : [{ file, id: settings.id, name: settings.name }],
   );
-  return { endpoints, problems, refusals, warnings, places: placesIn(endpointFiles), declared: described };
+  return { endpoints, problems, refusals, warnings, places: placesIn(allFiles), declared: described };
+}
+
+interface VersionReading {
+  readonly files: FolderFiles;
+  readonly read: (location: string) => Promise<EndpointFile>;
+}
+
+/** Reads the older versions that endpoints keep, by the files of the newest ones. */
+async function readOlderVersions(
+  folder: string,
+  names: readonly string[],
+  newestFiles: readonly EndpointFile[],
+  { files, read }: VersionReading,
+) {
+  const found = await versionFiles(folder, names, files);
+  const problems = [...found.problems];
+  const byFile = new Map<string, readonly EndpointFile[]>();
+  await Promise.all(
+    newestFiles.map(async (newest, index) => {
+      const all = found.byEndpoint.get(names[index] ?? '') ?? [];
+      const kept = keptVersions(newest, all, (problem) => problems.push(problem));
+      if (kept.length === 0) return;
+      const older = await Promise.all(kept.map(({ location }) => read(location)));
+      byFile.set(newest.file, older);
+      const { settings } = newest.comment;
+      if (settings === undefined) return;
+      problems.push(
+        ...older.flatMap((each, at) => olderVersionProblems(each, kept[at]?.number ?? 0, settings)),
+      );
+    }),
+  );
+  return { byFile, problems };
 }
 
 function placesIn(files: readonly EndpointFile[]): EndpointPlaces {
@@ -307,7 +346,16 @@ function toEndpoint(
   plan: Endpoint['plan'],
 ): Endpoint {
   const { parameters, columns, graphql, labels, bigquery, ...others } = settings;
-  const { timeoutSeconds, exportRows, unknownParameters, ...rest } = others;
+  const {
+    timeoutSeconds,
+    exportRows,
+    unknownParameters,
+    version: number,
+    keep,
+    deprecated,
+    sunset,
+    ...rest
+  } = others;
   const { allowReservation, reservation, maxBytesPerDay, ...job } = bigquery;
   return {
     ...rest,
@@ -316,6 +364,9 @@ function toEndpoint(
     job: withoutUndefined(job),
     labels: readLabelRules(labels).filter((rule) => rule !== undefined),
     version,
+    number,
+    ...(keep > 0 && { keep }),
+    ...(deprecated !== undefined && { deprecation: { since: deprecated, ...withoutUndefined({ sunset }) } }),
     warm: isSupported ? sets : [],
     parameters: declaredParameters(parameters),
     columns: new Map(
