@@ -36,6 +36,9 @@ let gateway: RunningGateway;
 let printed = '';
 const lines: RequestLine[] = [];
 let askForReload = () => {};
+const print = (text: string) => {
+  printed += text;
+};
 
 beforeAll(async () => {
   workspace = await Workspace.create();
@@ -47,9 +50,13 @@ beforeAll(async () => {
     log: quiet,
     logRequest: (line) => void lines.push(line),
     reload: {
-      output: { out: (text) => void (printed += text), err: (text) => void (printed += text) },
+      output: { out: print, err: print },
       watch: false,
-      requests: { listen: (onRequest) => (askForReload = onRequest) },
+      requests: {
+        listen(onRequest) {
+          askForReload = onRequest;
+        },
+      },
     },
   });
 });
@@ -253,21 +260,21 @@ test('MCP has the newest version only', async () => {
 });
 
 test('restricted keys have the same restrictions in every version', async () => {
-  const key = async (restrictions: object): Promise<string> => {
+  const key = async (name: string, restrictions: object): Promise<string> => {
     const response = await fetch(`${gateway.url}/api/keys`, {
       method: 'POST',
       headers: { 'X-API-KEY': 'a-key', 'Content-Type': 'application/json' },
-      body: JSON.stringify({ name: JSON.stringify(restrictions), scopes: ['query'], ...restrictions }),
+      body: JSON.stringify({ name, scopes: ['query'], ...restrictions }),
     });
     return ((await response.json()) as { key: string }).key;
   };
-  const elsewhere = await key({ endpoints: ['releases'] });
+  const elsewhere = await key('elsewhere', { endpoints: ['releases'] });
   for (const target of ['orders.by-day?version=2', 'orders.by-day?version=9', 'orders.by-day/versions/1'])
     expect(await query(target, {}, elsewhere)).toMatchObject({
       status: 403,
       error: 'This key may not call the endpoint "orders.by-day".',
     });
-  const pinned = await key({ pins: { shop: 'a' } });
+  const pinned = await key('pinned', { pins: { shop: 'a' } });
   expect((await query('orders.by-day?version=2', {}, pinned)).result).toEqual([{ shop: 'a', n: 2 }]);
   expect((await query('orders.by-day?version=2&shop=b', {}, pinned)).status).toBe(403);
   // Nothing would restrict its rows.
@@ -302,7 +309,7 @@ describe('a reload', () => {
   test('changes no version of an endpoint if one of them has errors, and tells their place', async () => {
     await workspace.write('endpoints/orders.by-day.sql', newest.replace('3 AS total', '33 AS total'));
     await workspace.write('endpoints/orders.by-day/v2.sql', second.replace('2 AS n', 'wrong AS n'));
-    expect(await reload()).toMatch(/orders\.by-day\/v2\.sql:11:32: .*wrong/);
+    expect(await reload()).toMatch(/orders\.by-day\/v2\.sql:11:36: .*wrong/);
     expect((await query('orders.by-day?shop=a')).result).toEqual([{ shop: 'a', total: 3 }]);
     expect((await query('orders.by-day?version=2&shop=a')).result).toEqual([{ shop: 'a', n: 2 }]);
     await writeFiles();
