@@ -32,8 +32,7 @@ export function watchFolder(
   };
   const begin = () => {
     try {
-      for (const each of [folder, ...subfoldersOf(folder)])
-        watchers.push(watch(each, { persistent: false }));
+      for (const each of [folder, ...subfoldersOf(folder)]) watchers.push(watch(each, { persistent: false }));
     } catch {
       close();
       later(absentMs);

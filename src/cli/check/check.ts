@@ -113,7 +113,7 @@ async function check(
     return {
       endpoints: await Promise.all(checked),
       sources: checkedSources(sources),
-      problems: [...all, ...(lock?.problems ?? [])],
+      problems: [...all, ...(lock?.problems ?? [])].sort(compareProblems),
       ...(lock && { lock: { file: lock.file, outcome: lock.outcome, changes: lock.changes } }),
       ...(warnings.length > 0 && { warnings }),
       ...(contract !== undefined &&
@@ -195,6 +195,8 @@ function printLock({ file, outcome, changes }: NonNullable<CheckReport['lock']>,
   if (outcome === 'written') out(`${file}: wrote ${texts.join('; ') || 'its lines in their order'}\n`);
   else if (outcome === 'current') out(`${file}: up to date\n`);
   else if (texts.length > 0) err(`${file}: not written: ${visibleText(texts.join('; '))}\n`);
+  if (outcome === 'blocked' && texts.length > 0)
+    err('A breaking change needs a higher `version` of its endpoint, or `check --accept-breaking`.\n');
 }
 
 /** Prints the changes that clients may notice, one per line. */
