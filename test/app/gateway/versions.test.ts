@@ -185,6 +185,22 @@ describe('REST', () => {
     expect(pinned.headers.get('Deprecation')).not.toBeNull();
   });
 
+  test('a purge of values is one of every version that has them', async () => {
+    const ages = async () => {
+      const targets = ['shop=purged', 'shop=purged&version=2', 'store=purged&version=1', 'shop=kept'];
+      const answers = await Promise.all(targets.map((target) => query(`orders.by-day?${target}`)));
+      return answers.map(({ headers }) => headers.get('Cache-Status')?.includes('hit') === true);
+    };
+    await ages();
+    expect(await ages()).toEqual([true, true, true, true]);
+    const response = await fetch(`${gateway.url}/api/endpoints/cache/orders.by-day?shop=purged`, {
+      method: 'DELETE',
+      headers: { 'X-API-KEY': 'a-key' },
+    });
+    expect(await response.json()).toEqual({ dropped: 2 });
+    expect(await ages()).toEqual([false, false, true, true]);
+  });
+
   test('a pin is no unknown parameter', async () => {
     const { headers } = await query('orders.by-day?shop=a&version=3&other=1');
     expect(headers.get('X-Ignored-Parameters')).toBe('other');

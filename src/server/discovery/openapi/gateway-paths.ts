@@ -35,6 +35,7 @@ const always = {
   maxRows: { type: 'integer' },
   exportRows: { type: 'integer' },
   cacheSeconds: { type: 'integer' },
+  number: { type: 'integer' },
   sandbox: { type: 'boolean' },
   parameters: listOf(parameter),
   columns,
@@ -47,6 +48,8 @@ const some = {
   activity: record({ cachedResults: { type: 'integer' }, lastRun: orNull(lastRun) }),
   stale: listOf(text),
   unavailable: text,
+  ...strings('deprecated', 'sunset'),
+  older: listOf({ type: 'object' }),
 };
 
 /** An endpoint in the list. */

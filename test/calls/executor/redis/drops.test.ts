@@ -48,7 +48,7 @@ describeWithRedis('a drop', () => {
     expect(await there()).toBe('00001');
     await eventually('the other replica has heard of all', () => other.drops.length === 10);
     expect(other.drops[0]).toEqual(parametersAre('c'));
-    expect(other.drops[4]).toEqual({ endpointId, version: { not: 'v1' } });
+    expect(other.drops[4]).toEqual({ endpointId, version: { not: ['v1'] } });
     expect(other.drops[6]).toEqual({ ...parametersAre('a'), version: { only: 'v1' } });
   });
 
