@@ -252,6 +252,8 @@ function withoutHints(source: Source): Source {
 interface Analysis {
   readonly analyzer: Pick<Analyzer, 'analyze'>;
   readonly catalog: Catalog;
+  /** What else may be read, by paths such as `endpoints.orders`. */
+  readonly queries?: ReadonlyMap<string, unknown>;
   readonly parameters: ReadonlyMap<string, SqlType>;
 }
 
@@ -262,9 +264,10 @@ interface Analysis {
  */
 export async function rewritePlaced(
   text: PlacedText,
-  { analyzer, catalog, parameters }: Analysis,
+  { analyzer, catalog, queries = new Map(), parameters }: Analysis,
 ): Promise<PlacedText> {
-  const paths = new Set(catalog.tables.map(({ path }) => path.join('.').toLowerCase()));
+  const known = [...catalog.tables.map(({ path }) => path.join('.')), ...queries.keys()];
+  const paths = new Set(known.map((path) => path.toLowerCase()));
   const { sql, rewriting } = await rewriteText(text.sql, {
     isTable: (path) => paths.has(path),
     columnsOf: async (query) =>
