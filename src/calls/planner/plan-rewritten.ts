@@ -1,4 +1,4 @@
-import { compose } from '../../definitions/endpoints/composition/compose.ts';
+import { type Composed, compose } from '../../definitions/endpoints/composition/compose.ts';
 import type { Composing } from '../../definitions/endpoints/composition/composing.ts';
 import { type PlannedText, planText, type StoredText } from '../../definitions/endpoints/plan-text.ts';
 import type { Analyzer } from '../../sql/analyzer/analyzer.ts';
@@ -33,7 +33,7 @@ export async function planRewritten(
     const written = stored.end === 0 ? text : { ...text, functionsEnd: stored.end };
     const parameters = parametersOf({ ...written, sql: queryOnly(written) });
     const composing = { queries, catalog: known, parameters, analyzer };
-    const composed = await compose(await rewriteQuery(written, composing), composing);
+    const composed = await composeRewritten(await rewriteQuery(written, composing), composing);
     const { sql, origin, functionsEnd } = composed.text;
     const all = [...new Set([...functions, ...composed.functions])];
     const planned = {
@@ -93,12 +93,22 @@ async function rewriteQuery(text: PlacedText, composing: Composing): Promise<Pla
   };
 }
 
+/** Composes a text. Positions in errors are those of its original. */
+async function composeRewritten(text: PlacedText, composing: Composing): Promise<Composed> {
+  const rewriting = text.origin?.rewriting;
+  return compose(text, composing).catch((error: unknown) => {
+    throw rewriting !== undefined && error instanceof AnalyzerError
+      ? inOriginal(error, text.sql, rewriting)
+      : error;
+  });
+}
+
 /** Analyzes queries with those that they read. Positions in errors are those of the queries alone. */
 function composer(composing: Composing): Pick<Analyzer, 'analyze'> {
   return {
     async analyze(sql, { parameters }) {
       const { text, functions } = await compose({ sql, origin: wholeText }, composing);
-      const { rewriting } = text.origin ?? {};
+      const rewriting = text.origin?.rewriting;
       const catalog = withFunctions(composing.catalog, [
         ...(composing.catalog.functions ?? []),
         ...functions,

@@ -252,7 +252,7 @@ function withoutHints(source: Source): Source {
 interface Analysis {
   readonly analyzer: Pick<Analyzer, 'analyze'>;
   readonly catalog: Catalog;
-  /** What else may be read, by paths such as `endpoints.orders`. */
+  /** What else may be read, by paths such as `endpoints.orders`, which may have an entry's name behind them. */
   readonly queries?: ReadonlyMap<string, unknown>;
   readonly parameters: ReadonlyMap<string, SqlType>;
 }
@@ -266,10 +266,11 @@ export async function rewritePlaced(
   text: PlacedText,
   { analyzer, catalog, queries = new Map(), parameters }: Analysis,
 ): Promise<PlacedText> {
-  const known = [...catalog.tables.map(({ path }) => path.join('.')), ...queries.keys()];
-  const paths = new Set(known.map((path) => path.toLowerCase()));
+  const paths = new Set(catalog.tables.map(({ path }) => path.join('.').toLowerCase()));
+  const readable = new Set([...queries.keys()].map((path) => path.toLowerCase()));
+  const isReadable = (path: string) => readable.has(path) || readable.has(path.replace(/\.[^.]*$/, ''));
   const { sql, rewriting } = await rewriteText(text.sql, {
-    isTable: (path) => paths.has(path),
+    isTable: (path) => paths.has(path) || isReadable(path),
     columnsOf: async (query) =>
       resultColumns(await analyzer.analyze(query, { catalog, parameters })).map(({ name }) => name),
   });

@@ -21,7 +21,7 @@ import { type Argument, type Reference, referencesIn } from './references.ts';
 import { entryOf } from './with-entry.ts';
 
 /** How many bytes a query may have together with those that it reads. Each reading adds the text of what is read. */
-const maxBytes = 1_000_000;
+const maxBytes = 250_000;
 
 /** A query with the texts of those that it reads in their places. */
 export interface Composed {
