@@ -21,9 +21,9 @@ export function mentionsIn(sql: string): readonly Mention[] {
   const all = [...tokens(sql)];
   const found: Mention[] = [];
   for (const [index, token] of all.entries()) {
-    const folder = folderOf(nameOf(sql, token));
+    const [first, ...names] = partsOf(nameOf(sql, token) ?? '');
+    const folder = folderOf(first);
     if (folder === undefined || isSymbol(all[index - 1], '.')) continue;
-    const names: string[] = [];
     for (let next = index + 1; isSymbol(all[next], '.'); next += 2) {
       const name = nameOf(sql, all[next + 1]);
       if (name === undefined) break;
@@ -32,6 +32,12 @@ export function mentionsIn(sql: string): readonly Mention[] {
     if (names.length > 0) found.push({ folder, names });
   }
   return found;
+}
+
+/** The names in the first name of a path, which can be quoted as a whole: `` `endpoints.orders` ``. */
+export function partsOf(first: string): readonly string[] {
+  const parts = first.split('.');
+  return folderOf(parts[0]) === undefined ? [first] : parts;
 }
 
 /** The folder with this name, whose letter case is ignored. */

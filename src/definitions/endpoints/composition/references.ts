@@ -3,7 +3,7 @@ import { type TextRange, textRange } from '../../../sql/plan/parse-tree.ts';
 import { syntaxNodesOf, visitFields } from '../../../sql/plan/tree-nodes.ts';
 import { type AnyNode, asList, asMessage, isPresent, unwrap } from '../../../sql/resolved/node.ts';
 import { positionAt } from '../../../sql/text/text-position.ts';
-import { folderOf, type Mention } from './mentions.ts';
+import { folderOf, type Mention, partsOf } from './mentions.ts';
 
 /** An argument of a reference. Places are in UTF-8 bytes. */
 export interface Argument {
@@ -65,7 +65,9 @@ export function referencesIn(sql: string, parsed: AnyNode): readonly Reference[]
 }
 
 function namesOf(path: AnyNode): string[] {
-  return asList(path.names ?? [], 'names').map((name) => String(asMessage(name, 'name').id_string));
+  const names = asList(path.names, 'names').map((name) => String(asMessage(name, 'name').id_string));
+  const [first = '', ...rest] = names;
+  return [...partsOf(first), ...rest];
 }
 
 /** The names that a query gives to something, in lower case. */

@@ -76,6 +76,7 @@ const cases: Readonly<Record<string, readonly [sql: string, result: readonly obj
         { day: '2026-01-02', n: 2 },
       ],
     ],
+    'a path that is quoted as a whole': ['SELECT COUNT(*) AS n FROM `views.priced`', [{ n: 4 }]],
     'an entry of the WITH clause': [
       'SELECT id FROM endpoints.orders.of_shop(shop => @shop) ORDER BY id',
       [{ id: '1' }, { id: '2' }, { id: '4' }],

@@ -55,7 +55,11 @@ describe('a query over another one is refused at its place:', () => {
       '6:6: There is no endpoints.rows_if. Did you mean "endpoints.rows_of"?',
     ],
     ['no such view', 'SELECT * FROM views.nothing', '5:15: There is no views.nothing'],
-    ['no such entry', 'SELECT * FROM views.paths.r', '5:15: views.paths: its WITH clause has no entry "r". Did you mean "p"?'],
+    [
+      'no such entry',
+      'SELECT * FROM views.paths.r',
+      '5:15: views.paths: its WITH clause has no entry "r". Did you mean "p"?',
+    ],
     [
       'a required parameter',
       'SELECT * FROM endpoints.rows_of',
