@@ -1,5 +1,6 @@
 import { type Composed, compose } from '../../definitions/endpoints/composition/compose.ts';
 import type { Composing } from '../../definitions/endpoints/composition/composing.ts';
+import { distinctFunctions } from '../../definitions/endpoints/composition/definitions.ts';
 import { type PlannedText, planText, type StoredText } from '../../definitions/endpoints/plan-text.ts';
 import type { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { type Catalog, type CatalogFunction, withFunctions } from '../../sql/analyzer/catalog.ts';
@@ -35,7 +36,7 @@ export async function planRewritten(
     const composing = { queries, catalog: known, parameters, analyzer };
     const composed = await composeRewritten(await rewriteQuery(written, composing), composing);
     const { sql, origin, functionsEnd } = composed.text;
-    const all = [...new Set([...functions, ...composed.functions])];
+    const all = distinctFunctions([...functions, ...composed.functions]);
     const planned = {
       ...(await planText(
         { ...written, sql, ...(functionsEnd && { functionsEnd }), ...(origin && { origin }) },

@@ -10,6 +10,7 @@ import { positionAt } from '../../../sql/text/text-position.ts';
 import type { EndpointParameter } from '../parameters/endpoint-parameter.ts';
 import { type ArgumentPiece, argumentPieces } from './arguments.ts';
 import type { Composing } from './composing.ts';
+import { definitionsIn, distinctFunctions } from './definitions.ts';
 import { pathOf, pathsOf } from './mentions.ts';
 import {
   type Composition,
@@ -50,7 +51,7 @@ export async function compose(text: PlacedText, composing: Composing): Promise<C
   const all = new Map(read.map(({ path, query: one }) => [path, one]));
   return {
     text: spliced(text, parts, definitionsIn(all, text)),
-    functions: [...new Set([...all.values()].flatMap(({ functions }) => functions))],
+    functions: distinctFunctions([...all.values()].flatMap(({ functions }) => functions)),
     composition: {
       reads: [...all.keys()].sort(),
       unreached: [...new Set(parts.flatMap(({ unreached }) => unreached))].sort(),
@@ -183,44 +184,6 @@ function withValues(
     end = next;
   }
   return [...pieces, { text: text.slice(end) }];
-}
-
-/**
- * The definitions of the functions of the queries that are read.
- *
- * @throws AnalyzerError for two functions of one name
- */
-function definitionsIn(read: ReadonlyMap<string, ReadableQuery>, text: PlacedText): string {
-  const owners = new Map(definedNames(ownFunctions(text)).map((name) => [name.toLowerCase(), 'this query']));
-  const texts = new Set<string>();
-  for (const [path, query] of read) {
-    const definitions = ownFunctions(query);
-    if (definitions === '' || texts.has(definitions)) continue;
-    texts.add(definitions);
-    for (const name of definedNames(definitions)) {
-      const other = owners.get(name.toLowerCase());
-      if (other !== undefined)
-        throw new AnalyzerError(
-          `${path} and ${other} both define a function "${name}". Choose another name for one`,
-        );
-      owners.set(name.toLowerCase(), path);
-    }
-  }
-  return [...texts].map((definitions) => `${definitions.trimEnd()}\n`).join('');
-}
-
-/** The names of the functions that a text defines: each stands behind the word FUNCTION. */
-function definedNames(definitions: string): string[] {
-  const all = [...tokens(definitions)];
-  return all.flatMap(({ kind, text }, index) => {
-    const next = all[index + 1];
-    if (kind !== 'word' || text !== 'FUNCTION' || next === undefined) return [];
-    return [definitions.slice(next.start, next.end).replaceAll('`', '')];
-  });
-}
-
-function ownFunctions({ sql, functionsEnd = 0 }: Pick<PlacedText, 'sql' | 'functionsEnd'>): string {
-  return Buffer.from(sql).subarray(0, functionsEnd).toString();
 }
 
 /** The text with parts in place of references, and functions before everything. */

@@ -107,6 +107,10 @@ const cases: Readonly<Record<string, readonly [sql: string, result: readonly obj
       'CREATE TEMP FUNCTION half(v FLOAT64) AS (v / 2);\nSELECT half(y) AS x, y FROM views.twice(x => half(3))',
       [{ x: 1.5, y: 3 }],
     ],
+    'functions by two ways': [
+      'SELECT a.y + b.y AS y FROM endpoints.four() AS a CROSS JOIN endpoints.six() AS b',
+      [{ y: 10 }],
+    ],
     'a value that GoogleSQL converts': ['SELECT y FROM views.twice(x => 2)', [{ y: 4 }]],
     'an alias that is called as the folder': [
       'SELECT e FROM (SELECT [1] AS list) AS endpoints, endpoints.list AS e',
@@ -119,6 +123,11 @@ const composed = Object.entries(cases).map(([_, [sql, , settings]], index) => [
   endpointFile(`c${index}`, sql, settings),
 ]);
 const nested = {
+  four: endpointFile(
+    'four',
+    'CREATE TEMP FUNCTION g(v FLOAT64) AS (v);\nSELECT g(y) AS y FROM views.twice(x => 2)',
+  ),
+  six: endpointFile('six', 'SELECT y FROM views.twice(x => 3)'),
   outer: endpointFile(
     'outer',
     'WITH rows_of AS (SELECT * FROM endpoints.middle(shop => @shop)) SELECT * FROM rows_of',

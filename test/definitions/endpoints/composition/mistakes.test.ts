@@ -176,7 +176,7 @@ describe('a query over another one is refused at its place:', () => {
       c: endpointFile('c', sql),
     });
     expect(lines).toEqual([
-      expect.stringContaining('both define a function "f". Choose another name for one'),
+      expect.stringContaining('define different functions "f". Choose another name for one'),
     ]);
   });
 });
