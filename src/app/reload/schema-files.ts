@@ -22,18 +22,11 @@ export async function schemaFiles({ endpointsDir, sourcesDir }: SchemaFolders): 
   return { endpoints: states[0], sources: states[1] };
 }
 
-/** A fingerprint of some files of a folder and of its subfolders. Unreadable files count as empty. */
+/** A fingerprint of some files of a folder and its subfolders. Unreadable files count as empty. */
 async function folderState(folder: string, isMeant: (name: string) => boolean): Promise<string> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const visible = entries.filter(({ name }) => !name.startsWith('.'));
-  const inside = visible
-    .filter((entry) => !isMeant(entry.name) && entry.isDirectory())
-    .map(async ({ name }) => {
-      const names = await readdir(path.join(folder, name)).catch(() => []);
-      return names.filter((each) => !each.startsWith('.')).map((each) => path.join(name, each));
-    });
-  const names = [...visible.map(({ name }) => name), ...(await Promise.all(inside)).flat()];
-  const files = names.filter((name) => isMeant(name)).sort();
+  const names = await readdir(folder, { recursive: true }).catch(() => []);
+  const isHidden = (name: string) => name.split(path.sep).some((part) => part.startsWith('.'));
+  const files = names.filter((name) => isMeant(name) && !isHidden(name)).sort();
   const contents = await Promise.all(
     files.map(async (name) => {
       const bytes = await readWrittenFile(path.join(folder, name)).catch(() => Buffer.alloc(0));

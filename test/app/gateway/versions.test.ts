@@ -44,7 +44,7 @@ beforeAll(async () => {
   workspace = await Workspace.create();
   for (const name of ['orders.by-day', 'releases', 'views']) await mkdir(workspace.path('endpoints', name));
   await writeFiles();
-  await workspace.write('endpoints/views/v1.sql', 'is nobody’s version');
+  await workspace.write('endpoints/views/v1.sql', 'SELECT 1 AS nobodys_version');
   const config = readConfig({ ...workspace.environment, API_KEY: 'a-key' });
   gateway = await launchGateway(config, {
     log: quiet,
