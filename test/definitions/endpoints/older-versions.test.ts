@@ -87,7 +87,7 @@ test.each<[string, Record<string, string>, string[]]>([
   ],
   [
     'a version of no endpoint',
-    { 'a.sql': file(''), 'b/v1.sql': old(1), 'b/other.sql': 'SELECT', 'views/v1.sql': 'SELECT' },
+    { 'a.sql': file(''), 'b/v1.sql': old(1), 'b/other.sql': 'SELECT', 'views/v1.sql': 'SELECT 1 AS n' },
     ['b/v1.sql:1:1: This is an older version of b.sql, which does not exist'],
   ],
   [
