@@ -309,6 +309,8 @@ describe('a reload', () => {
       code: 'VERSION_GONE',
       error: 'Version 1 of the endpoint "orders.by-day" is gone. Call version 3 or 2.',
     });
+    await eventually('it is logged', () => lines.some(({ error }) => error === 'VERSION_GONE'));
+    expect(lines.at(-1)).toMatchObject({ endpoint: 'orders.by-day', status: 410 });
     expect((await query('orders.by-day?version=2&shop=a')).status).toBe(200);
     await writeFiles();
     await reload();
