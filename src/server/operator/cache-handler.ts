@@ -1,7 +1,7 @@
 import { GatewayError } from '../../base/errors/errors.ts';
 import { authorise } from '../../calls/access/authorise.ts';
 import type { InvalidationFilter } from '../../calls/executor/entries/entry-store.ts';
-import { canonicalValue } from '../../calls/executor/entries/query-key.ts';
+import { canonicalValue } from '../../sql/values/canonical-value.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import type { EndpointCatalog } from '../../definitions/endpoints/endpoint-catalog.ts';
 import { coerceParameters } from '../../definitions/endpoints/parameters/coerce.ts';
