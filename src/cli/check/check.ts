@@ -22,6 +22,7 @@ import { buildSchema } from '../../server/graphql/schema/build-schema.ts';
 import { buildShape } from '../../server/graphql/shape/build-shape.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
+import { pagingSentence } from '../../sql/plan/paging.ts';
 import { withOwnTree } from '../../sql/plan/plan.ts';
 import {
   columnLine,
@@ -42,6 +43,8 @@ interface CheckOptions {
   readonly quiet?: boolean;
   /** Whether to tell which aggregations are merged from slices. */
   readonly slices?: boolean;
+  /** Whether to tell which results can be read in pages. */
+  readonly pages?: boolean;
   /** Whether the store's rows fit the files as well. */
   readonly store?: boolean;
 }
@@ -56,7 +59,7 @@ interface CheckOptions {
 export async function checkCommand(
   config: Config,
   output: Output,
-  { against, engine = false, json = false, quiet = false, slices = false, store = false }: CheckOptions = {},
+  { against, engine = false, json = false, quiet = false, slices = false, pages = false, store = false }: CheckOptions = {},
 ): Promise<number> {
   // Projects may have thousands of files, which need no more memory than a few.
   limitHeapGrowth(20);
@@ -64,7 +67,7 @@ export async function checkCommand(
   if (against !== undefined && contract === undefined) return exitCodes.failure;
   const used = typeof engine === 'string' ? { ...config, engine } : config;
   const report = await check(used, output, contract, {
-    ...{ isEngineAsked: engine !== false, slices, isStoreAsked: store },
+    ...{ isEngineAsked: engine !== false, slices, pages, isStoreAsked: store },
   });
   printReport(report, { json, quiet, against }, output);
   return isGood(report) ? exitCodes.success : exitCodes.failure;
@@ -73,6 +76,7 @@ export async function checkCommand(
 interface AskedChecks {
   readonly isEngineAsked: boolean;
   readonly slices: boolean;
+  readonly pages: boolean;
   readonly isStoreAsked: boolean;
 }
 
@@ -80,7 +84,7 @@ async function check(
   config: Config,
   output: Output,
   contract: GraphQLSchema | undefined,
-  { isEngineAsked, slices, isStoreAsked }: AskedChecks,
+  { isEngineAsked, slices, pages, isStoreAsked }: AskedChecks,
 ): Promise<CheckReport> {
   const analyzer = await Analyzer.start(analyzerSettings(config));
   try {
@@ -107,6 +111,7 @@ async function check(
     const factsOf = slices ? engineOf(config).slices : undefined;
     const checked = endpoints.map(async (endpoint) => ({
       ...checkedEndpoint(endpoint, asked?.bytes.get(endpoint.name)),
+      ...(pages && { pages: checkedPages(endpoint) }),
       ...(factsOf && { slices: await factsOf(withOwnTree(endpoint.plan), sources, planner) }),
     }));
     return {
@@ -199,10 +204,11 @@ function printChanges({ changes }: CheckReport, against: string, { out, err }: O
   else err(`against ${against}: ${counted(breaking, 'breaking change')}\n`);
 }
 
-function describe({ name, id, file, parameters, columns, slices }: CheckedEndpoint): string {
+function describe({ name, id, file, parameters, columns, pages = [], slices }: CheckedEndpoint): string {
   const details = [
     ...parameters.map(parameterLine),
     ...columns.map(columnLine),
+    ...pages,
     ...(slices === undefined ? [] : sliceSentences(slices)),
   ];
   return `${visibleText(`${name}  ${id}  ${file}`)}\n${details.map((line) => `  ${visibleText(line)}\n`).join('')}`;
@@ -220,6 +226,8 @@ interface CheckedEndpoint {
   readonly tables: readonly string[];
   /** The bytes that BigQuery would read. Absent if it was not asked, or refuses the query. */
   readonly bytesProcessed?: number;
+  /** Whether its result and each of its tables can be read in pages, in a sentence each. Absent if that was not asked. */
+  readonly pages?: readonly string[];
   /** Which aggregations are merged from slices. Absent if that was not asked, or the engine has none. */
   readonly slices?: SliceFacts;
 }
@@ -234,6 +242,13 @@ interface CheckReport {
   readonly warnings?: readonly Problem[];
   /** Changes that clients of an earlier GraphQL schema may notice. Absent if none was compared. */
   readonly changes?: readonly ContractChange[];
+}
+
+function checkedPages({ plan, tables }: Endpoint): readonly string[] {
+  return [
+    `the result ${pagingSentence(plan.paging)}`,
+    ...tables.map((table) => `the table ${table.name} ${pagingSentence(table.plan.paging)}`),
+  ];
 }
 
 function checkedEndpoint(endpoint: Endpoint, bytesProcessed: number | undefined): CheckedEndpoint {

@@ -10,6 +10,7 @@ interface CheckOptions {
   readonly engine?: true | Config['engine'];
   readonly json?: boolean;
   readonly slices?: boolean;
+  readonly pages?: boolean;
   readonly quiet?: boolean;
   readonly store?: boolean;
 }
@@ -28,6 +29,7 @@ export function addCheckCommand(program: Command, { run, output }: CommandTools)
     )
     .option('--store', 'also check that the rows of the store in DATA_DIR fit the sources')
     .option('--slices', 'also print which aggregations are merged from slices, and why others are not')
+    .option('--pages', 'also print which results and tables can be read in pages, and why others cannot')
     .option('--json', 'print one JSON document: endpoints, sources, problems and changes')
     .option('--quiet', 'print only what is wrong')
     .action((options: CheckOptions) =>

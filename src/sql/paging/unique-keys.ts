@@ -58,6 +58,7 @@ export class UniqueKeys {
   /** Columns that have the same value in all rows. */
   readonly #constant = new Set<string>();
   readonly #names = new Map<string, string>();
+  #isCut = false;
   /** The queries of all WITH entries, by names that the analyzer has made unique. */
   readonly #entries: ReadonlyMap<string, AnyNode>;
 
@@ -77,6 +78,11 @@ export class UniqueKeys {
       original = next;
     }
     return original;
+  }
+
+  /** Whether rows were cut off by a LIMIT within the query. Known after {@link of}. */
+  get isCut(): boolean {
+    return this.#isCut;
   }
 
   /** Whether the column, which is no copy, is known to have a value in each row. */
@@ -106,8 +112,10 @@ export class UniqueKeys {
         return this.#ofTable(scan);
       case 'resolved_filter_scan_node':
         return this.#filtered(input(), messageOf(scan, 'filter_expr'));
-      case 'resolved_order_by_scan_node':
       case 'resolved_limit_offset_scan_node':
+        this.#isCut = true;
+        return input();
+      case 'resolved_order_by_scan_node':
       case 'resolved_sample_scan_node':
         return input();
       case 'resolved_with_scan_node':
@@ -209,7 +217,7 @@ export class UniqueKeys {
     const [oneLeft, oneRight] = [matchesOne(left, 'left_scan'), matchesOne(right, 'right_scan')];
     const keys: UniqueKey[] = [];
     if (oneRight && (type === 'INNER' || type === 'LEFT')) keys.push(...left);
-    if (oneLeft && (type === 'INNER' || type === 'RIGHT')) keys.push(...right);
+    if (oneLeft && scan.is_lateral !== true && (type === 'INNER' || type === 'RIGHT')) keys.push(...right);
     if (keys.length > 0) return keys.slice(0, maxKeys);
     return left.flatMap((one) => right.map((other) => new Set([...one, ...other]))).slice(0, maxKeys);
   }
@@ -220,6 +228,8 @@ export class UniqueKeys {
     if (kind !== 'resolved_function_call_node') return none;
     const args = messages(fieldsOf(message), 'argument_list');
     const name = calledFunction(message);
+    // Texts that a collation makes equal are different values.
+    if (messages(fieldsOf(message), 'collation_list').length > 0) return none;
     if (name === '$and') {
       const all = args.map((each) => this.#equalities(each));
       return {

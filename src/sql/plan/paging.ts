@@ -25,3 +25,19 @@ export interface PageOrder {
 
 /** Whether a query's rows can be read in pages; why not, if they can't. */
 export type Paging = { readonly order: PageOrder } | { readonly refused: string };
+
+/** An order as an ORDER BY clause lists it: `timestamp DESC`, `id`. */
+export function orderTexts({ keys }: PageOrder): readonly string[] {
+  return keys.map(({ name, isDescending, hasNullsFirst }) => {
+    const nulls = hasNullsFirst === isDescending ? ` NULLS ${hasNullsFirst ? 'FIRST' : 'LAST'}` : '';
+    return `${name}${isDescending ? ' DESC' : ''}${nulls}`;
+  });
+}
+
+/** A sentence about the pages of a result, without its subject: `can be read in pages, ordered by timestamp DESC, id`. */
+export function pagingSentence(paging: Paging | undefined): string {
+  if (paging === undefined) return "can't be read in pages";
+  if ('refused' in paging) return `can't be read in pages: ${paging.refused}`;
+  const keys = orderTexts(paging.order).join(', ');
+  return keys === '' ? 'is one page: it has one row at most' : `can be read in pages, ordered by ${keys}`;
+}

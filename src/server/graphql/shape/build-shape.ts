@@ -7,6 +7,7 @@ import { typeOfTexts } from '../../../definitions/endpoints/parameters/endpoint-
 import type { Source } from '../../../definitions/sources/source.ts';
 import { columnNames } from '../../../sql/values/column-names.ts';
 import { type Column, formatType } from '../../../sql/values/type.ts';
+import { withConnections } from './connections.ts';
 import { RecordTypes, ShapeProblem, scalarNames, scalarOf, TypeNames } from './record-types.ts';
 import {
   type ArgumentShape,
@@ -35,6 +36,7 @@ const ownTypes = [
   'QueryColumn',
   'QueryResult',
   'QueryEstimate',
+  'PageInfo',
   estimatesType,
   'Int',
   'ID',
@@ -60,7 +62,11 @@ export function buildShape(
 ): BuiltShape {
   const builder = new ShapeBuilder(places, sources);
   for (const endpoint of endpoints) builder.add(endpoint);
-  return { shape: { endpoints: builder.endpoints }, problems: builder.problems.sort(compareProblems) };
+  // Their names come last, so that they take none of another field or type.
+  return {
+    shape: { endpoints: builder.withConnections() },
+    problems: builder.problems.sort(compareProblems),
+  };
 }
 
 class ShapeBuilder {
@@ -85,6 +91,13 @@ class ShapeBuilder {
     const tables = field === undefined ? undefined : this.#tables(endpoint, field);
     if (field === undefined || row === undefined) return;
     this.endpoints.push({ endpoint, field, arguments: args, row, tables });
+  }
+
+  /** The endpoints with the connections of those that can be read in pages. */
+  withConnections(): readonly EndpointShape[] {
+    return this.endpoints.map((shape) =>
+      withConnections(shape, new Set(this.#queryFields.keys()), this.#typeNames),
+    );
   }
 
   #report(endpoint: Endpoint, path: readonly string[], text: string): void {
