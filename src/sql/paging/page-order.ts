@@ -52,7 +52,8 @@ function pageOrder(statement: AnyNode, knownColumnsOf: KnownColumnsOf): PageOrde
   refuseChance(statement);
   const unique = new UniqueKeys(statement, knownColumnsOf);
   const keys = unique.of(rows);
-  if (unique.isCut) throw new NoTotalOrder('it has a LIMIT in a subquery, whose rows another run may not find again');
+  if (unique.isCut)
+    throw new NoTotalOrder('it has a LIMIT in a subquery, whose rows another run may not find again');
   const result = new ResultKeys(messages(message, 'output_column_list'), unique);
   const order: PageKey[] = [];
   const columns = new Set<string>();

@@ -43,7 +43,10 @@ test.each([
   ['SELECT id, n FROM logs.x ORDER BY n DESC NULLS FIRST', 'n DESC NULLS FIRST, id'],
   ['SELECT id AS a, id AS b FROM logs.x WHERE n > 1 ORDER BY b', 'a'],
   ['WITH e AS (SELECT id, ts AS t FROM logs.x) SELECT * FROM e ORDER BY t', 't, id'],
-  ['(SELECT id FROM logs.x ORDER BY ts) LIMIT 5', 'no: its result lacks the column "ts", which orders or identifies its rows'],
+  [
+    '(SELECT id FROM logs.x ORDER BY ts) LIMIT 5',
+    'no: its result lacks the column "ts", which orders or identifies its rows',
+  ],
   ['SELECT n, COUNT(*) AS c FROM logs.x GROUP BY n ORDER BY COUNT(*) DESC', 'c DESC, n'],
   ['SELECT n, ts, COUNT(*) AS c FROM logs.plain GROUP BY n, ts', 'n, ts'],
   ['SELECT ts, COUNT(*) AS c FROM logs.x WHERE n = 2.0 GROUP BY ts, n', 'ts'],
@@ -53,7 +56,10 @@ test.each([
   ['SELECT a.id, b.n FROM logs.x AS a JOIN logs.y AS b USING (id)', 'id'],
   ['SELECT a.id FROM logs.x AS a, logs.y AS b WHERE a.id = b.id', 'id'],
   ['SELECT a.id, b.id AS other FROM logs.x AS a JOIN logs.y AS b ON a.n = b.n', 'id, other'],
-  ['SELECT a.id FROM logs.x AS a LEFT JOIN (SELECT n, MAX(ts) AS ts FROM logs.y GROUP BY n) AS b USING (n)', 'id'],
+  [
+    'SELECT a.id FROM logs.x AS a LEFT JOIN (SELECT n, MAX(ts) AS ts FROM logs.y GROUP BY n) AS b USING (n)',
+    'id',
+  ],
   ['SELECT id, place FROM logs.x, UNNEST(tags) AS tag WITH OFFSET AS place', 'id, place'],
   [
     "SELECT d, c FROM UNNEST(GENERATE_DATE_ARRAY('2026-01-01', '2026-02-01')) AS d LEFT JOIN (SELECT DATE(ts) AS d, COUNT(*) AS c FROM logs.x GROUP BY d) USING (d)",
@@ -75,7 +81,10 @@ test.each([
   ['SELECT a.id FROM logs.x AS a LEFT JOIN logs.plain AS b USING (id)', unknown],
   ['SELECT n FROM logs.x GROUP BY ROLLUP(n)', unknown],
   ['SELECT id AS a, ts AS a FROM logs.x', 'a'],
-  ["SELECT COLLATE(id, 'und:ci') AS id FROM logs.x", 'no: its result lacks the column "id", which orders or identifies its rows'],
+  [
+    "SELECT COLLATE(id, 'und:ci') AS id FROM logs.x",
+    'no: its result lacks the column "id", which orders or identifies its rows',
+  ],
   [
     "SELECT a.id FROM logs.x AS a JOIN logs.y AS b ON COLLATE(a.id, 'und:ci') = b.id",
     'no: its result lacks the column "id", which orders or identifies its rows',
@@ -93,7 +102,7 @@ test.each([
   ],
   ['SELECT id, (SELECT y.n FROM logs.y AS y WHERE y.id = x.id LIMIT 1) AS n FROM logs.x AS x', 'id'],
   ['SELECT AS STRUCT id FROM logs.x', 'no: its rows are values, not columns'],
-  ['SELECT COUNT(*) AS c FROM logs.x', "is one page: it has one row at most"],
+  ['SELECT COUNT(*) AS c FROM logs.x', 'is one page: it has one row at most'],
 ])('%s: %s', async (sql, expected) => {
   const found = await sentence(sql);
   if (sql.startsWith('SELECT id AS a, ts AS a')) expect(found).toContain('has no name of its own');
