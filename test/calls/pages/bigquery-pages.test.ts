@@ -27,20 +27,19 @@ beforeAll(async () => {
   const served = opened.use(
     await serveRows({
       rows: { columns, rows: someRows(60) },
-      days: { columns, rows: ofDays, partitioned: 'DAY' },
+      days: { columns, rows: ofDays},
     }),
   );
-  const partitioned = { partitioned: 'DAY', fields: JSON.parse(rowsSource) as object };
   gateway = await PagedGateway.open(
     {
       'sources/rows.json': rowsSource,
-      'sources/days.json': JSON.stringify(partitioned),
+      'sources/days.json': rowsSource,
       'endpoints/types.sql': keyTypes,
       'endpoints/by.day.sql': byDay,
     },
     {
       ENGINE: 'bigquery',
-      BIGQUERY_PROJECT: dataset.projectId,
+      GOOGLE_CLOUD_PROJECT: dataset.projectId,
       BIGQUERY_DATASET: dataset.datasetId,
       BIGQUERY_EMULATOR_HOST: served.server.url,
     },
