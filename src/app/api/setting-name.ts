@@ -30,6 +30,8 @@ export const settingNames = [
   'JWT_AUDIENCE',
   'JWT_KEY',
   'JWT_MAX_LIFETIME_SECONDS',
+  'CURSOR_SECRET',
+  'CURSOR_SECRET_FILE',
   'MCP_KEY',
   'MCP_KEY_FILE',
   'RATE_LIMIT_PER_ADDRESS',

@@ -6,6 +6,7 @@ import { shownFile } from '../../base/system/shown-file.ts';
 import type { Log } from '../../base/terminal/log.ts';
 import { version } from '../../base/version.ts';
 import type { Payer } from '../../calls/access/caller/caller.ts';
+import { Cursors } from '../../calls/call/cursors.ts';
 import type { CallParts } from '../../calls/call.ts';
 import { type CacheMemory, createExecutor } from '../../calls/executor/create-executor.ts';
 import type { EntryStore, InvalidationFilter } from '../../calls/executor/entries/entry-store.ts';
@@ -15,6 +16,7 @@ import { RunHistory } from '../../calls/executor/meter.ts';
 import { sourcesOf } from '../../calls/live/changes-of.ts';
 import { LiveResults } from '../../calls/live/live-results.ts';
 import { LiveTails } from '../../calls/live/live-tails.ts';
+import { pageQueries } from '../../calls/pages/page-queries.ts';
 import type { Planner } from '../../calls/planner/planner.ts';
 import { adHocQueries } from '../../calls/sandbox/ad-hoc-query.ts';
 import { adHocSql } from '../../calls/sandbox/ad-hoc-sql.ts';
@@ -61,9 +63,11 @@ import { putKey, readKeys } from './stored-keys.ts';
 interface GatewayParts {
   readonly config: Config;
   readonly keys: GatewayKeys;
+  /** The secret of the cursors of pages. */
+  readonly cursorSecret: string;
   /** Rate limits, in addition to those of keys. */
   readonly limits: RequestLimits;
-  readonly planner: Pick<Planner, 'planAdHocQuery' | 'planText' | 'listFunctions'>;
+  readonly planner: Pick<Planner, 'planAdHocQuery' | 'planPage' | 'planText' | 'listFunctions'>;
   readonly opened: OpenedEngine;
   readonly sources: LiveSources;
   /** Keeps the rejected events of collectors. */
@@ -149,10 +153,17 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     plans: parts.memoryBudgets.plans,
   });
   const queries = adHocQueries({ queries: sqlQueries, regexpMistake });
+  const pages = pageQueries({
+    planPage: (page, signal) => planner.planPage(page, signal),
+    catalog: sourceCatalog(schema.sources),
+    checkPlan: (plan, signal) => engine.prepare(plan, signal),
+    plans: parts.memoryBudgets.plans,
+  });
   const isServed = servedIn(catalog);
   const answering = {
     executor: tracing ? tracedExecutor(executor, tracing) : executor,
     adHocQueries: tracing ? tracedAdHocQueries(queries, tracing) : queries,
+    paging: { queries: pages, cursors: new Cursors(parts.cursorSecret) },
   };
   const liveParts = {
     ...{ ...answering, isServed, changes: opened.changes, clock, timeoutMs: config.requestTimeoutMs },
@@ -252,7 +263,9 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     },
     endpoints: () => served,
     use(next) {
-      sqlQueries.useCatalog(sourceCatalog(next.sources));
+      const tables = sourceCatalog(next.sources);
+      sqlQueries.useCatalog(tables);
+      pages.useCatalog(tables);
       server.useShape(next.shape);
       useEndpoints(next);
     },

@@ -43,6 +43,7 @@ import { type LoadedSchema, loadSchema, loadServedSources, ProblemsError } from 
 import { loadWithAddedFields } from '../schema/load-with-added-fields.ts';
 import type { ServedFiles } from '../schema/served-endpoints.ts';
 import { type AssembledGateway, assembleGateway } from './assemble-gateway.ts';
+import { cursorSecret } from './cursor-secret.ts';
 import { type GatewayKeys, gatewayKeys } from './gateway-keys.ts';
 import type { Launches } from './launch.ts';
 import { LiveSources } from './live-sources.ts';
@@ -189,6 +190,7 @@ export async function openGateway(
   const rejectedFile = new RejectedFile(join(config.dataDir, rejectedName), () => systemClock.now(), log);
   started.defer(() => rejectedFile.close());
   const keys = await keysStart;
+  const secretOfCursors = await cursorSecret(config, log);
   const metrics = gatewayMetrics({
     registry,
     engine: config.engine,
@@ -202,6 +204,7 @@ export async function openGateway(
   const gateway: AssembledGateway = assembleGateway({
     ...{ config, log, keys, planner, opened, sources: live, schema, trusted, rejectedFile },
     origin: fetched && (() => fetched.state),
+    cursorSecret: secretOfCursors,
     ...{ memory, memoryBudgets: budgets, metrics, tracing, sharedStore, logRequest: hooks.logRequest },
     limits: requestLimits(config, systemClock, sharedCounts),
     console: await servedConsole(config, hooks, keys),
