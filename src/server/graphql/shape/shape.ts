@@ -68,6 +68,17 @@ export interface EnumShape {
   readonly members: readonly { readonly name: string; readonly value: string }[];
 }
 
+/** The field by which a result is read in pages: a connection, as Relay defines it (https://relay.dev/graphql/connections.htm). */
+export interface ConnectionShape {
+  readonly field: string;
+  readonly typeName: string;
+  readonly edgeTypeName: string;
+  /** The name of the argument with the number of rows. */
+  readonly first: string;
+  /** The name of the argument with the cursor. */
+  readonly after: string;
+}
+
 /** An endpoint in GraphQL. */
 export interface EndpointShape {
   readonly endpoint: Endpoint;
@@ -75,6 +86,8 @@ export interface EndpointShape {
   readonly arguments: readonly ArgumentShape[];
   readonly row: ObjectShape;
   readonly tables: TablesShape | undefined;
+  /** Absent if its result can't be read in pages. */
+  readonly connection?: ConnectionShape;
   /** Why clients should not use its fields any more, and what to use. Absent if they may. */
   readonly deprecationReason?: string;
   /** The older versions that are served beside it, the newest of them first. */
@@ -102,6 +115,8 @@ export interface TableShape {
   readonly field: string;
   readonly table: EndpointTable;
   readonly row: ObjectShape;
+  /** Absent if it can't be read in pages. */
+  readonly connection?: ConnectionShape;
   /** Its fields of `Subscription`. */
   readonly live: {
     readonly field: string;
@@ -142,7 +157,11 @@ export function callingFields(shape: SchemaShape): CallingFields {
   const endpoints = allVersions(shape);
   return {
     endpoints: new Set(
-      endpoints.flatMap(({ field, tables }) => (tables === undefined ? [field] : [field, tables.queryField])),
+      endpoints.flatMap(({ field, connection, tables }) => [
+        field,
+        ...(connection === undefined ? [] : [connection.field]),
+        ...(tables === undefined ? [] : [tables.queryField]),
+      ]),
     ),
     tables: new Set([
       ...endpoints.flatMap(({ tables }) => (tables === undefined ? [] : [tables.field])),
