@@ -20,7 +20,7 @@ const second = file(
 );
 const first = file(
   'deprecated: 2026-01-31\nsunset: 2027-01-31\nparameters:\n  store: {}\n',
-  'SELECT @store AS store, 1 AS number',
+  'SELECT @store AS store, n AS number FROM UNNEST([1]) AS n GROUP BY n ORDER BY n',
 );
 /** It has a parameter of its own that is called like the key of a pin. */
 const other = (settings: string) => `/*
@@ -201,6 +201,17 @@ describe('REST', () => {
     expect(await ages()).toEqual([false, false, true, true]);
   });
 
+  test('a cursor belongs to its version', async () => {
+    const page = (field: string) => graphql(`{ page: ${field} { edges { cursor } } }`);
+    const first = (await page('ordersByDayV1Connection(store: "a")')) as {
+      page: { edges: [{ cursor: string }] };
+    };
+    const [{ cursor }] = first.page.edges;
+    const after = `after: ${JSON.stringify(cursor)}`;
+    expect(await page(`ordersByDayV1Connection(store: "a", ${after})`)).toEqual({ page: { edges: [] } });
+    expect(await page(`ordersByDayV2Connection(shop: "a", ${after})`)).toEqual({ page: null });
+  });
+
   test('a pin is no unknown parameter', async () => {
     const { headers } = await query('orders.by-day?shop=a&version=3&other=1');
     expect(headers.get('X-Ignored-Parameters')).toBe('other');
@@ -227,7 +238,16 @@ test('GraphQL has deprecated fields of older versions, with all that the newest 
   expect(fields.get('ordersByDayV1')).toMatchObject({
     deprecationReason: 'Deprecated since 2026-01-31. Use ordersByDay. Ends on 2027-01-31.',
   });
-  expect(fields.get('ordersByDayV2Query')).toMatchObject({ isDeprecated: true });
+  const ofOlder = [...fields.values()].filter(({ name }) => name.startsWith('ordersByDayV'));
+  expect(ofOlder.map(({ name }) => name).toSorted()).toEqual([
+    'ordersByDayV1',
+    'ordersByDayV1Connection',
+    'ordersByDayV2',
+    'ordersByDayV2Connection',
+    'ordersByDayV2Query',
+    'ordersByDayV2Tables',
+  ]);
+  expect(ofOlder.filter(({ isDeprecated }) => !isDeprecated)).toEqual([]);
   expect(data.endpoint).toMatchObject({
     number: 3,
     older: [
