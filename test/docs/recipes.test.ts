@@ -56,7 +56,7 @@ beforeAll(async () => {
     catalog: sourceCatalog(served.sources),
     checkPlan: async () => {},
     files: {
-      list: async () => blocks.map((_, i) => `${i}.sql`),
+      list: async (folder) => (folder === 'recipes' ? blocks.map((_, i) => `${i}.sql`) : []),
       read: async (file) => Buffer.from(blocks[Number(/(\d+)\.sql$/.exec(file)?.[1])] ?? '{}'),
     },
   });

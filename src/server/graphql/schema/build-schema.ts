@@ -4,6 +4,7 @@ import type { Call } from '../../../calls/call.ts';
 import type { Estimate } from '../../../engines/engine/engine.ts';
 import { inSlices } from '../execution/in-slices.ts';
 import {
+  allVersions,
   type EndpointShape,
   estimatesField,
   estimatesType,
@@ -16,7 +17,13 @@ import {
 } from '../shape/shape.ts';
 import { Arguments } from './arguments.ts';
 import { type Builder, createBuilder, type RecordType, recordType } from './builder.ts';
-import { adHocQueryField, adHocQueryFields, type CallField, storedQueryField } from './call-field.ts';
+import {
+  adHocQueryField,
+  adHocQueryFields,
+  type CallField,
+  deprecated,
+  storedQueryField,
+} from './call-field.ts';
 import { addEndpointInfo } from './endpoint-info.ts';
 import { fieldReader, selectedFields } from './row-fields.ts';
 import { reporting, runCall } from './run-call.ts';
@@ -41,7 +48,7 @@ export function buildSchema(shape: SchemaShape): GraphQLSchema {
   const records = new Map<string, RecordType>();
   const addAdHocQueryField = adHocQueryFields(builder);
   const calls: CallField[] = [];
-  for (const endpoint of shape.endpoints) {
+  for (const endpoint of allVersions(shape)) {
     const args = new Arguments(builder, endpoint);
     const stored = storedQueryField(endpoint, args);
     addEndpointField(builder, stored, objectType(builder, records, endpoint.row));
@@ -66,6 +73,7 @@ function addEndpointField(builder: Builder, field: CallField, type: RecordType):
       type: [type],
       nullable: true,
       description: field.description,
+      ...deprecated(field.shape),
       args: field.arguments(t.arg),
       resolve: (_root, given, context, info) =>
         reporting(field.shape.arguments, async () => {
@@ -125,6 +133,7 @@ function addTablesField(
       type: ref,
       nullable: true,
       description: `The tables of ${endpoint.name}.`,
+      ...deprecated(shape),
       args: args.definition(t.arg),
       resolve: (_root, given, context, info) =>
         reporting(shape.arguments, async () => args.call(given, context, info)),
@@ -196,6 +205,7 @@ function addEstimates(builder: Builder, calls: readonly CallField[]): void {
             type: estimate,
             nullable: true,
             description: field.description,
+            ...deprecated(field.shape),
             args: field.arguments(t.arg),
             resolve: (_root, given, context, info) =>
               reporting(field.shape.arguments, async () => {
