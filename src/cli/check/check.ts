@@ -59,7 +59,15 @@ interface CheckOptions {
 export async function checkCommand(
   config: Config,
   output: Output,
-  { against, engine = false, json = false, quiet = false, slices = false, pages = false, store = false }: CheckOptions = {},
+  {
+    against,
+    engine = false,
+    json = false,
+    quiet = false,
+    slices = false,
+    pages = false,
+    store = false,
+  }: CheckOptions = {},
 ): Promise<number> {
   // Projects may have thousands of files, which need no more memory than a few.
   limitHeapGrowth(20);

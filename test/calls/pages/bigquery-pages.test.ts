@@ -27,7 +27,7 @@ beforeAll(async () => {
   const served = opened.use(
     await serveRows({
       rows: { columns, rows: someRows(60) },
-      days: { columns, rows: ofDays},
+      days: { columns, rows: ofDays },
     }),
   );
   gateway = await PagedGateway.open(

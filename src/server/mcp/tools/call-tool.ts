@@ -16,7 +16,13 @@ import { textsIn, typeOfTexts } from '../../../definitions/endpoints/parameters/
 import { givenAsJson } from '../../../definitions/endpoints/parameters/read-given.ts';
 import { badValue, ofElement } from '../../../definitions/endpoints/parameters/rules.ts';
 import type { SchemaShape } from '../../graphql/shape/shape.ts';
-import { cursorParameter, type EndpointTool, howToShorten, maxRowsParameter, rowsByDefault } from './endpoint-tool.ts';
+import {
+  cursorParameter,
+  type EndpointTool,
+  howToShorten,
+  maxRowsParameter,
+  rowsByDefault,
+} from './endpoint-tool.ts';
 import { firstRows, pageResult, rowsResult } from './tool-result.ts';
 
 /** The parts of the gateway that tools use. */
@@ -78,7 +84,10 @@ export async function callTool(
 }
 
 /** The cursor of a call that reads pages, which is empty for the first one. */
-function cursorIn({ shape: { endpoint }, isAdHoc }: EndpointTool, given: GivenParameters): string | undefined {
+function cursorIn(
+  { shape: { endpoint }, isAdHoc }: EndpointTool,
+  given: GivenParameters,
+): string | undefined {
   const parameter = cursorParameter(endpoint, isAdHoc);
   const [text] = textsIn((parameter && given.get(parameter.name)) ?? null);
   return text;

@@ -54,7 +54,10 @@ export function maxRowsParameter({ parameters, maxRows }: Endpoint): EndpointPar
  * The argument with a cursor. Undefined if the tool's rows can't be read in pages, or the endpoint has a parameter of that
  * name.
  */
-export function cursorParameter({ parameters, plan }: Endpoint, isAdHoc: boolean): EndpointParameter | undefined {
+export function cursorParameter(
+  { parameters, plan }: Endpoint,
+  isAdHoc: boolean,
+): EndpointParameter | undefined {
   const name = 'cursor';
   const hasPages = isAdHoc || (plan.paging !== undefined && 'order' in plan.paging);
   if (!hasPages || parameters.some((parameter) => parameter.name === name)) return undefined;
