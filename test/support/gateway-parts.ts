@@ -45,7 +45,7 @@ export const idleShedder = () =>
 export const unwatched = {
   cors: corsPolicy(['*']),
   logRequest: undefined,
-  requestMeter: { request() {}, failed() {} },
+  requestMeter: { request() {}, failed() {}, deprecated() {} },
   traceRequest: undefined,
 };
 

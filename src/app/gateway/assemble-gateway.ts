@@ -24,6 +24,8 @@ import { offeredFunctions } from '../../calls/sandbox/offered-functions.ts';
 import { Warmer } from '../../calls/warming/warmer.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import { LiveCatalog, servedIn } from '../../definitions/endpoints/endpoint-catalog.ts';
+import { digestsOf, versionsOf } from '../../definitions/endpoints/versions.ts';
+import type { OriginState } from '../../definitions/origin/origin-state.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import type { MemoryBudgets } from '../../definitions/settings/memory-budgets.ts';
 import { type Source, sourceByName, unknownSource } from '../../definitions/sources/source.ts';
@@ -71,6 +73,8 @@ interface GatewayParts {
   /** Keeps the rejected events of collectors. */
   readonly rejectedFile: Pick<RejectedFile, 'add'>;
   readonly memory: CacheMemory;
+  /** The state of what fetches the endpoints, if something does. */
+  readonly origin: (() => OriginState) | undefined;
   readonly memoryBudgets: MemoryBudgets;
   readonly metrics: GatewayMetrics;
   /** The cache shared with other replicas, if any. */
@@ -208,7 +212,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     holdStore: store?.hold,
     sourceChanges: parts.sourceChanges,
     writeEndpoint: parts.writeEndpoint,
-    health: () => healthWith(problems, opened.health?.() ?? {}),
+    health: () => healthWith(problems, { ...opened.health?.(), ...fetchedHealth(parts.origin?.()) }),
     functions: offeredFunctions(() => planner.listFunctions(), engineOf(config).hasFunction),
     console: parts.console,
     isBilled: engineOf(config).isBilled,
@@ -227,6 +231,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
         numbers: await metrics.numbers(),
         endpoints: catalog.endpoints,
         activityOf: activities(),
+        origin: parts.origin?.(),
         sources: parts.sources.current,
       }),
     log,
@@ -242,9 +247,9 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     const { ofSources, unavailable } = shape;
     const all = [...endpoints, ...(ofSources === undefined ? [] : [ofSources.endpoint])];
     catalog.replace(all, unavailable);
-    executor.retain(new Map(all.map(({ id, version }) => [id, version])));
+    executor.retain(new Map(all.map((endpoint) => [endpoint.id, digestsOf(endpoint)])));
     runs.retain(new Set(all.map(({ name }) => name)));
-    warmer.use(endpoints);
+    warmer.use(endpoints.flatMap(versionsOf));
     live.results.retain();
     live.tails.retain();
   };
@@ -279,6 +284,15 @@ const shownProblems = 20;
 function healthWith(problems: LoadedSchema['problems'], details: HealthDetails): HealthDetails {
   if (problems.length === 0) return details;
   return { ...details, status: 'degraded', files: problems.slice(0, shownProblems).map(formatProblem) };
+}
+
+/** The version of the endpoints, if they are fetched. Everybody can read it: what is wrong is in the log and in `/api/operations`. */
+function fetchedHealth(state: OriginState | undefined): HealthDetails {
+  if (state === undefined) return {};
+  const { version: endpointsVersion, failure } = state;
+  if (failure === undefined) return { endpointsVersion };
+  const reason = failure.kind === 'unreachable' ? "can't be reached" : "has a version that can't be used";
+  return { status: 'degraded', endpointsVersion, endpointsFrom: `ENDPOINTS_FROM ${reason}` };
 }
 
 /** The first error of a source's file of which nothing is served. Any unknown name may be one of its aliases. */

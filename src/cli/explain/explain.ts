@@ -101,7 +101,7 @@ function asked<Answer>(answer: string | Answer, isGiven = false): Answer | undef
 
 /** Prints the description of a call as SQL comments. */
 function printDescription(
-  { endpoint, parameters, columns, tables, pages, slices }: CallDescription,
+  { endpoint, parameters, columns, tables, queries, pages, slices }: CallDescription,
   { out }: Output,
 ): void {
   const { name, id, file, description } = endpoint;
@@ -110,7 +110,7 @@ function printDescription(
     ...(description === '' ? [] : description.split(/\r?\n/)),
     ...parameters.map(parameterLine),
     ...columns.map(columnLine),
-    `reads ${tables.join(', ') || 'no table'}`,
+    `reads ${tables.join(', ') || 'no table'}${queries.length === 0 ? '' : `, through ${queries.join(', ')}`}`,
     `the result ${pages}`,
     ...(slices === undefined ? [] : sliceSentences(slices)),
   ];
@@ -136,6 +136,8 @@ interface CallDescription {
   readonly columns: readonly DescribedColumn[];
   /** The tables that the query reads, as queries name them: `logs.edge_logs`. */
   readonly tables: readonly string[];
+  /** The endpoints and views that the endpoint's query names: `endpoints.orders`. */
+  readonly queries: readonly string[];
   readonly engine: Config['engine'];
   /** Whether the result can be read in pages, and why not otherwise: a sentence without its subject. */
   readonly pages: string;
@@ -154,7 +156,7 @@ interface EngineWork {
 }
 
 function describeCall(
-  { id, name, description, file, parameters }: Endpoint,
+  { id, name, description, file, parameters, composition }: Endpoint,
   plan: Plan,
   engine: Config['engine'],
 ): CallDescription {
@@ -163,6 +165,7 @@ function describeCall(
     parameters: describeParameters(parameters),
     columns: describeColumns(plan.columns),
     tables: plan.tables,
+    queries: composition?.reads ?? [],
     engine,
     pages: pagingSentence(plan.paging),
   };

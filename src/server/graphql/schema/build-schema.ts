@@ -4,6 +4,7 @@ import type { Call } from '../../../calls/call.ts';
 import type { Estimate } from '../../../engines/engine/engine.ts';
 import { inSlices } from '../execution/in-slices.ts';
 import {
+  allVersions,
   type EndpointShape,
   estimatesField,
   estimatesType,
@@ -16,7 +17,13 @@ import {
 } from '../shape/shape.ts';
 import { Arguments } from './arguments.ts';
 import { type Builder, createBuilder, type RecordType, recordType } from './builder.ts';
-import { adHocQueryField, adHocQueryFields, type CallField, storedQueryField } from './call-field.ts';
+import {
+  adHocQueryField,
+  adHocQueryFields,
+  type CallField,
+  deprecated,
+  storedQueryField,
+} from './call-field.ts';
 import { Connections, defaultRows, pageArguments, runPage } from './connection-fields.ts';
 import { addEndpointInfo } from './endpoint-info.ts';
 import { fieldReader, selectedFields } from './row-fields.ts';
@@ -40,7 +47,7 @@ export function buildSchema(shape: SchemaShape): GraphQLSchema {
   const connections = new Connections(builder);
   const addAdHocQueryField = adHocQueryFields(builder);
   const calls: CallField[] = [];
-  for (const endpoint of shape.endpoints) {
+  for (const endpoint of allVersions(shape)) {
     const args = new Arguments(builder, endpoint);
     const stored = storedQueryField(endpoint, args);
     addEndpointField(builder, stored, objectType(builder, records, endpoint.row));
@@ -66,6 +73,7 @@ function addEndpointField(builder: Builder, field: CallField, type: RecordType):
       type: [type],
       nullable: true,
       description: field.description,
+      ...deprecated(field.shape),
       args: field.arguments(t.arg),
       resolve: (_root, given, context, info) =>
         reporting(field.shape.arguments, async () => {
@@ -92,6 +100,7 @@ function addConnectionField(
     t.field({
       type,
       nullable: true,
+      ...deprecated(field.shape),
       description: `${field.description} In pages.`,
       args: { ...field.arguments(t.arg), ...pageArguments(connection, endpoint.maxRows, t.arg) },
       resolve: (_root, given, context, info) =>
@@ -161,6 +170,7 @@ function addTablesField(
       type: ref,
       nullable: true,
       description: `The tables of ${endpoint.name}.`,
+      ...deprecated(shape),
       args: args.definition(t.arg),
       resolve: (_root, given, context, info) =>
         reporting(shape.arguments, async () => args.call(given, context, info)),
@@ -238,6 +248,7 @@ function addEstimates(builder: Builder, calls: readonly CallField[]): void {
             type: estimate,
             nullable: true,
             description: field.description,
+            ...deprecated(field.shape),
             args: field.arguments(t.arg),
             resolve: (_root, given, context, info) =>
               reporting(field.shape.arguments, async () => {
