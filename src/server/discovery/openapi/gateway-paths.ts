@@ -38,6 +38,7 @@ const pages = record(
 /** The properties that every description has. */
 const always = {
   ...strings('id', 'name', 'version', 'description', 'graphqlField'),
+  number: { type: 'integer' },
   maxRows: { type: 'integer' },
   exportRows: { type: 'integer' },
   cacheSeconds: { type: 'integer' },
