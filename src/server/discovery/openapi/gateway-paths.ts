@@ -29,9 +29,16 @@ const lastRun = record({
   failed: { type: 'boolean' },
 });
 
+/** By which keys a result is read in pages, or why it can't be. */
+const pages = record(
+  {},
+  { order: listOf(text), keys: record(strings('limit', 'after')), ...strings('refused') },
+);
+
 /** The properties that every description has. */
 const always = {
   ...strings('id', 'name', 'version', 'description', 'graphqlField'),
+  number: { type: 'integer' },
   maxRows: { type: 'integer' },
   exportRows: { type: 'integer' },
   cacheSeconds: { type: 'integer' },
@@ -39,7 +46,8 @@ const always = {
   sandbox: { type: 'boolean' },
   parameters: listOf(parameter),
   columns,
-  tables: listOf(record({ ...strings('name'), columns }, strings('time', 'path'))),
+  pages,
+  tables: listOf(record({ ...strings('name'), columns, pages }, strings('time', 'path'))),
   liveTables: listOf(text),
 };
 
