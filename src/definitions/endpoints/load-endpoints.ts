@@ -302,11 +302,11 @@ function duplicates(files: readonly EndpointFile[], served: readonly DeclaredEnd
 }
 
 function toEndpoint(
-  { file, version, warm: { sets }, query: { tables, functions = [], isSupported } }: EndpointFile,
+  { file, version, warm: { sets }, query: { tables, filterable, functions = [], isSupported } }: EndpointFile,
   settings: EndpointSettings,
   plan: Endpoint['plan'],
 ): Endpoint {
-  const { parameters, columns, graphql, labels, bigquery, ...others } = settings;
+  const { parameters, columns, graphql, labels, bigquery, filterable: _, ...others } = settings;
   const { timeoutSeconds, exportRows, unknownParameters, ...rest } = others;
   const { allowReservation, reservation, maxBytesPerDay, ...job } = bigquery;
   return {
@@ -326,6 +326,7 @@ function toEndpoint(
     ),
     graphql: withoutUndefined(graphql),
     tables,
+    ...(filterable && { filterable }),
     plan,
     functions,
     file,

@@ -9,7 +9,7 @@ import { columnNames } from '../../sql/values/column-names.ts';
 import type { Packed } from '../../sql/values/packed.ts';
 import type { SqlType } from '../../sql/values/type.ts';
 import { isReservedColumn } from '../sources/pseudo-columns.ts';
-import type { EndpointTable } from './endpoint.ts';
+import type { Endpoint, EndpointTable } from './endpoint.ts';
 import type { PlannedText, StoredText } from './plan-text.ts';
 import type { SettingsComment } from './settings-comment.ts';
 
@@ -27,6 +27,8 @@ export interface PlannedQuery {
   readonly plan: Plan | undefined;
   /** The tables of a sandboxed endpoint. */
   readonly tables: readonly EndpointTable[];
+  /** The order of the result, if callers may filter it. */
+  readonly filterable?: Endpoint['filterable'];
   /** The functions that the query may call besides the built-in ones. */
   readonly functions?: readonly CatalogFunction[];
   readonly problems: readonly Problem[];
@@ -75,6 +77,7 @@ export async function planQuery(
     tables,
     functions = [],
     mistake,
+    result,
     renamed = [],
     mayPass = false,
   }: PlannedText & { readonly mayPass?: boolean } = await planText({
@@ -82,6 +85,7 @@ export async function planQuery(
     origin,
     declared,
     hasTables,
+    isFilterable: comment.settings?.filterable === true,
     catalog,
   }).catch(overwhelmed);
   // GoogleSQL ignores the letter case of parameter names.
@@ -122,6 +126,9 @@ export async function planQuery(
     if (columnNames(plan.columns).includes(name)) continue;
     report(comment.locate(['columns', name]), `The result has no column "${name}"`);
   }
+  if (result !== undefined && 'mistake' in result)
+    report(comment.locate(['filterable']), `The endpoint can't be filterable: ${result.mistake}`);
+  const asTable = result !== undefined && 'plan' in result ? result : undefined;
   const refusals: Problem[] = [];
   const check = async (checked: Plan, isQuery: boolean): Promise<boolean> => {
     try {
@@ -139,9 +146,13 @@ export async function planQuery(
   };
   const isSupported = await check(plan, true);
   if (isSupported && problems.length === 0)
-    await Promise.all(tables.map((table) => check(table.plan, false)));
+    await Promise.all([...tables, ...(asTable ? [asTable] : [])].map((table) => check(table.plan, false)));
   if (problems.length > 0) return { plan: undefined, tables: [], problems, refusals, isSupported };
-  return { plan, tables, functions, problems, refusals, warnings, isSupported };
+  const filterable = asTable && { order: asTable.order };
+  return {
+    ...{ plan, tables, functions, problems, refusals, warnings, isSupported },
+    ...(filterable && { filterable }),
+  };
 }
 
 /** The error for a statement that is not a query, which the analyzer names by its node. Undefined for other mistakes. */

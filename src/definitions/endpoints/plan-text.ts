@@ -18,6 +18,7 @@ import { uniquelyNamed } from '../../sql/values/column-names.ts';
 import type { Packed } from '../../sql/values/packed.ts';
 import type { Column, SqlType } from '../../sql/values/type.ts';
 import type { EndpointTable } from './endpoint.ts';
+import { type PlannedResult, planResult } from './stored-result.ts';
 
 /** Types by which rows can be ordered in time. */
 
@@ -73,6 +74,8 @@ export interface StoredText extends PlacedText {
   readonly declared: ReadonlyMap<string, SqlType>;
   /** Whether to plan the entries of its WITH clause as well. */
   readonly hasTables: boolean;
+  /** Whether to plan its result as a table as well. */
+  readonly isFilterable?: boolean;
   /** The tables that the query may read. */
   readonly catalog: Packed<Catalog>;
   /** Whose turn it is at the analyzer; by default, the gateway's. */
@@ -91,6 +94,8 @@ export interface PlannedText {
   readonly renamed?: readonly { readonly written: string; readonly name: string }[];
   /** Empty if the used parameters differ from the declared ones. */
   readonly tables: readonly EndpointTable[];
+  /** Its result as a table, if that was wanted. */
+  readonly result?: PlannedResult;
   readonly mistake?: { readonly message: string; readonly position: SqlPosition | undefined };
 }
 
@@ -106,7 +111,7 @@ export interface TextPlanner {
  * @throws AnalyzerUnavailableError
  */
 export async function planText(
-  { declared, hasTables, ...text }: Omit<StoredText, 'catalog' | 'account'>,
+  { declared, hasTables, isFilterable = false, ...text }: Omit<StoredText, 'catalog' | 'account'>,
   catalog: Catalog,
   analyzer: Pick<Analyzer, 'analyze' | 'parse'>,
 ): Promise<PlannedText> {
@@ -131,11 +136,13 @@ export async function planText(
       parameters: isDeclared ? declared : parameters,
     });
     const tables = hasTables && isDeclared ? await planTables(plan, parsed, { analyzer, catalog }) : [];
+    const result =
+      isFilterable && isDeclared && (await planResult(plan, statement, parsed, { analyzer, catalog }));
     const renamed = columns.flatMap(({ name }, i) => {
       const before = written[i]?.name ?? name;
       return name === before ? [] : [{ written: before, name }];
     });
-    return { uses, plan, tables, renamed };
+    return { uses, plan, tables, renamed, ...(result && { result }) };
   } catch (error) {
     return { uses, tables: [], mistake: mistakeIn(text.sql, error) };
   }

@@ -33,6 +33,7 @@ import { sendExport } from './answers/send-export.ts';
 import { endpointOfSegment } from './endpoint-of-segment.ts';
 import { type LiveRequest, liveKeys, liveRequest, tailOf } from './live/live-request.ts';
 import { sendLive } from './live/send-live.ts';
+import { filteredRows } from './parameters/filter-keys.ts';
 import { asksForEstimate, readParameters } from './parameters/read-parameters.ts';
 
 /** The longest accepted request target. Longer parameters must be sent in a body. */
@@ -133,7 +134,7 @@ async function runEndpoint(
     {
       ...{ caller, endpoint, given, logFields },
       payer: payerOf(caller, headersDistinct),
-      reads: () => (mayBeTail ? tailOf(endpoint, given) : undefined) ?? adHocReads(given),
+      reads: () => filterReads(endpoint, given) ?? (mayBeTail ? tailOf(endpoint, given) : undefined) ?? adHocReads(given),
       asksForRedaction: asksForRedaction(headersDistinct['lf-endpoint-redact-pii']),
       hold: (memory, bytes) => context.holdAnswer(memory, bytes),
     },
@@ -199,6 +200,11 @@ function refuseUnknown(
 
 function adHocReads(given: GivenParameters): Reads | undefined {
   const query = adHocQueryOf(given);
+  return query && { query };
+}
+
+function filterReads(endpoint: Endpoint, given: GivenParameters): Reads | undefined {
+  const query = filteredRows(endpoint, given);
   return query && { query };
 }
 

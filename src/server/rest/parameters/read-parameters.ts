@@ -15,6 +15,7 @@ import { keyParameter } from '../../http/request/query-parameters.ts';
 import type { RequestContext } from '../../http/request/request-context.ts';
 import { formKeys } from '../answers/answer-form.ts';
 import { liveKeys } from '../live/live-request.ts';
+import { filterKeys } from './filter-keys.ts';
 import {
   checkFieldCount,
   decodePairs,
@@ -67,7 +68,8 @@ export async function readParameters(
       : await readGetBody(context, current(), pairs, signal);
   for (;;) {
     const endpoint = current();
-    const wanted = wantedKeys(endpoint.parameters, [...callerQueryKeys, dryRunKey, ...formKeys, ...liveKeys]);
+    const own = [...callerQueryKeys, dryRunKey, ...formKeys, ...liveKeys];
+    const wanted = wantedKeys([...endpoint.parameters, ...filterKeys(endpoint)], own);
     const query = keysOfPairs(pairs, wanted);
     const body = await pickOfBody(wanted);
     if (current() !== endpoint) continue;
