@@ -134,7 +134,10 @@ async function runEndpoint(
     {
       ...{ caller, endpoint, given, logFields },
       payer: payerOf(caller, headersDistinct),
-      reads: () => filterReads(endpoint, given) ?? (mayBeTail ? tailOf(endpoint, given) : undefined) ?? adHocReads(given),
+      reads: () =>
+        filterReads(endpoint, given) ??
+        (mayBeTail ? tailOf(endpoint, given) : undefined) ??
+        adHocReads(given),
       asksForRedaction: asksForRedaction(headersDistinct['lf-endpoint-redact-pii']),
       hold: (memory, bytes) => context.holdAnswer(memory, bytes),
     },

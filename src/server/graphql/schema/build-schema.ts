@@ -1,5 +1,4 @@
 import type { GraphQLSchema } from 'graphql';
-import { GatewayError } from '../../../base/errors/errors.ts';
 import type { Call } from '../../../calls/call.ts';
 import type { Estimate } from '../../../engines/engine/engine.ts';
 import { inSlices } from '../execution/in-slices.ts';
@@ -18,7 +17,9 @@ import { Arguments } from './arguments.ts';
 import { type Builder, createBuilder, type RecordType, recordType } from './builder.ts';
 import { adHocQueryField, adHocQueryFields, type CallField, storedQueryField } from './call-field.ts';
 import { addEndpointInfo } from './endpoint-info.ts';
+import { FilterInputs } from './filter-inputs.ts';
 import { fieldReader, selectedFields } from './row-fields.ts';
+import { rowsOfTable } from './rows-of-table.ts';
 import { reporting, runCall } from './run-call.ts';
 import { addLiveResult, addLiveTable } from './subscription-fields.ts';
 
@@ -41,16 +42,21 @@ export function buildSchema(shape: SchemaShape): GraphQLSchema {
   const records = new Map<string, RecordType>();
   const addAdHocQueryField = adHocQueryFields(builder);
   const calls: CallField[] = [];
+  const filters = new FilterInputs(builder);
   for (const endpoint of shape.endpoints) {
     const args = new Arguments(builder, endpoint);
-    const stored = storedQueryField(endpoint, args);
+    const stored = storedQueryField(endpoint, args, filters);
     addEndpointField(builder, stored, objectType(builder, records, endpoint.row));
     addLiveResult(builder, stored, objectType(builder, records, endpoint.row));
     calls.push(stored);
     if (endpoint.tables === undefined) continue;
     for (const table of endpoint.tables.tables)
-      addLiveTable(builder, endpoint, table, args, objectType(builder, records, table.row));
-    addTablesField(builder, endpoint, endpoint.tables, args, records);
+      addLiveTable(
+        builder,
+        { shape: endpoint, table, args, filters },
+        objectType(builder, records, table.row),
+      );
+    addTablesField(builder, endpoint, endpoint.tables, { args, filters }, records);
     const adHoc = adHocQueryField(endpoint, endpoint.tables.queryField, args);
     addAdHocQueryField(adHoc);
     calls.push(adHoc);
@@ -82,7 +88,7 @@ function addTablesField(
   builder: Builder,
   shape: EndpointShape,
   { field, typeName, tables }: TablesShape,
-  args: Arguments,
+  { args, filters }: { readonly args: Arguments; readonly filters: FilterInputs },
   records: Map<string, RecordType>,
 ): void {
   const { endpoint } = shape;
@@ -90,7 +96,8 @@ function addTablesField(
     description: `The tables of ${endpoint.name}, newest rows first.`,
     fields: (t) =>
       Object.fromEntries(
-        tables.map(({ field: name, table, row }) => {
+        tables.map((shapeOfTable) => {
+          const { field: name, table, row, filter } = shapeOfTable;
           return [
             name,
             t.field({
@@ -103,16 +110,17 @@ function addTablesField(
                   defaultValue: Math.min(defaultLimit, endpoint.maxRows),
                   description: `Maximum number of rows, from 1 to ${endpoint.maxRows}`,
                 }),
+                ...filters.definition(t.arg, filter),
               },
-              resolve: (call, { limit }, context, info) =>
+              resolve: (call, given, context, info) =>
                 reporting([], async () => {
-                  if (limit < 1 || limit > endpoint.maxRows) {
-                    const message = `Argument "limit": expected a number from 1 to ${endpoint.maxRows}, got ${limit}.`;
-                    throw new GatewayError('BAD_USER_INPUT', message, { parameter: 'limit' });
-                  }
-                  const newest = call.newestRows(table, limit);
                   const wanted = selectedFields(info, row);
-                  const { rows, bytes } = await runCall(context, info, newest, wanted);
+                  const { rows, bytes } = await runCall(
+                    context,
+                    info,
+                    rowsOfTable(call, shapeOfTable, given),
+                    wanted,
+                  );
                   return inSlices(rows, bytes);
                 }),
             }),
