@@ -59,6 +59,8 @@ export interface EndpointDescription {
   readonly exportRows: number;
   readonly cacheSeconds: number;
   readonly sandbox: boolean;
+  /** Whether callers may filter and order its rows. */
+  readonly filterable: boolean;
   readonly parameters: readonly ParameterDescription[];
   readonly columns: readonly ColumnDescription[];
   /** The tables that the caller's ad-hoc queries may read. */
@@ -150,6 +152,7 @@ export function describeEndpoint(
       exportRows,
       cacheSeconds,
       sandbox,
+      filterable: endpoint.filterable !== undefined,
     },
     parameters: args.map(({ parameter }) => describeParameter(parameter)),
     columns: describeColumns(endpoint.plan.columns, endpoint.columns),

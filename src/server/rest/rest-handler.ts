@@ -15,6 +15,7 @@ import type { GivenParameters } from '../../definitions/endpoints/parameters/end
 import type { Config } from '../../definitions/settings/config.ts';
 import type { Estimate } from '../../engines/engine/engine.ts';
 import type { ColumnFormat } from '../../rows/formats/format.ts';
+import { filteredRows } from '../http/request/filter-keys.ts';
 import { asksForRedaction, payerOf } from '../http/request/gateway-headers.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
 import { type Answer, jsonAnswer, sendAnswer } from '../http/response/answer.ts';
@@ -33,7 +34,6 @@ import { sendExport } from './answers/send-export.ts';
 import { endpointOfSegment } from './endpoint-of-segment.ts';
 import { type LiveRequest, liveKeys, liveRequest, tailOf } from './live/live-request.ts';
 import { sendLive } from './live/send-live.ts';
-import { filteredRows } from './parameters/filter-keys.ts';
 import { asksForEstimate, readParameters } from './parameters/read-parameters.ts';
 
 /** The longest accepted request target. Longer parameters must be sent in a body. */

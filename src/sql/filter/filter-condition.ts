@@ -6,7 +6,7 @@ import { textForms } from '../text/parse-text.ts';
 import { literal, stringLiteral } from '../text/sql-text.ts';
 import { formatType, type ScalarTypeName, type SqlType } from '../values/type.ts';
 import { filterError, type Step, shownText } from './filter-error.ts';
-import { combiners, type FilterField } from './filter-fields.ts';
+import type { FilterField } from './filter-fields.ts';
 import { type FilterJson, Members } from './filter-json.ts';
 import { comparisons, type Operator, operatorsOf } from './operators.ts';
 
@@ -75,7 +75,11 @@ class Conditions {
       }
       const field = fields.find((candidate) => candidate.name === name);
       if (field === undefined)
-        throw this.#unknown(name, [...fields.map((each) => each.name), ...combiners], at);
+        throw this.#unknown(
+          name,
+          fields.map((each) => each.name),
+          at,
+        );
       return this.#ofValue(value, field, field.type, `${sql}.${identifier(field.sqlName)}`, at);
     });
     return joined(conditions, 'AND');

@@ -1,6 +1,7 @@
 import { formats } from '../../../rows/formats/formats.ts';
 import { identifier } from '../../../sql/text/identifier.ts';
 import type { EndpointShape } from '../../graphql/shape/shape.ts';
+import { filterKeys, filterParameter } from '../../http/request/filter-keys.ts';
 import { formChoices, formKeys } from '../../rest/answers/answer-form.ts';
 import { callFailures, failures } from './error-responses.ts';
 import { type JsonSchema, rowSchema } from './json-schema.ts';
@@ -91,6 +92,9 @@ export function endpointPaths(shape: EndpointShape, ids: OperationIds): Describe
         schema: parameterSchema(parameter),
         ...(isInExample(shape, parameter.name) && { example: parameterExample(parameter) }),
       })),
+      ...filterKeys(endpoint).map(({ name, description }) => ({
+        ...{ name, in: 'query', required: false, description, schema: { type: 'string' } },
+      })),
       ...formParameters,
     ],
     responses: { 200: resultResponse(rows), ...failures(callFailures) },
@@ -151,11 +155,18 @@ function isInExample({ arguments: args }: EndpointShape, name: string): boolean 
   );
 }
 
-function bodySchema({ arguments: args, tables }: EndpointShape): JsonSchema {
+function bodySchema({ endpoint, arguments: args, tables }: EndpointShape): JsonSchema {
   const required = args.filter(({ parameter }) => parameter.required).map(({ parameter }) => parameter.name);
   const own = args.map(({ parameter }) => [
     parameter.name,
     { ...parameterSchema(parameter), description: parameterText(parameter) },
+  ]);
+  const filters = filterKeys(endpoint).map((parameter) => [
+    parameter.name,
+    {
+      type: parameter === filterParameter ? ['object', 'string'] : 'string',
+      description: parameter.description,
+    },
   ]);
   const adHoc = [
     ['sql', { type: 'string', description: "An ad-hoc query in GoogleSQL, over the endpoint's tables." }],
@@ -164,7 +175,7 @@ function bodySchema({ arguments: args, tables }: EndpointShape): JsonSchema {
   return {
     type: 'object',
     properties: {
-      ...Object.fromEntries([...own, ...(tables === undefined ? [] : adHoc)]),
+      ...Object.fromEntries([...own, ...filters, ...(tables === undefined ? [] : adHoc)]),
       ...formProperties,
     },
     ...(required.length > 0 && { required }),

@@ -10,12 +10,12 @@ import { givenAsJson } from '../../../definitions/endpoints/parameters/read-give
 import { badValue } from '../../../definitions/endpoints/parameters/rules.ts';
 import { checkNesting } from '../../http/body/json-nesting.ts';
 import { hasBody, readBody } from '../../http/body/read-body.ts';
+import { filterKeys } from '../../http/request/filter-keys.ts';
 import { isJson, readMediaType, unsupportedMediaType } from '../../http/request/media-type.ts';
 import { keyParameter } from '../../http/request/query-parameters.ts';
 import type { RequestContext } from '../../http/request/request-context.ts';
 import { formKeys } from '../answers/answer-form.ts';
 import { liveKeys } from '../live/live-request.ts';
-import { filterKeys } from './filter-keys.ts';
 import {
   checkFieldCount,
   decodePairs,
