@@ -36,6 +36,7 @@ const always = {
   exportRows: { type: 'integer' },
   cacheSeconds: { type: 'integer' },
   sandbox: { type: 'boolean' },
+  filterable: { type: 'boolean', description: 'Whether its rows can be filtered and ordered.' },
   parameters: listOf(parameter),
   columns,
   tables: listOf(record({ ...strings('name'), columns }, strings('time', 'path'))),

@@ -163,7 +163,7 @@ describe('the condition of a filter', () => {
       '\u2028',
       '@x',
       '?',
-      '${x}',
+      '$x',
       '\\u0000',
       '#',
     ];
