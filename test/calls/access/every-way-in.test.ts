@@ -47,6 +47,8 @@ describe('a key that is bound to a project', () => {
       for (const path of ['/api/endpoints/query/', '/graphql', '/mcp']) {
         expect(open.filter((form) => form.path.startsWith(path)).length).toBeGreaterThan(5);
       }
+      for (const filter of ['where', 'filter'])
+        expect(open.some(({ name }) => name.includes(filter))).toBe(true);
       for (const form of forms) {
         const { status, body } = await tenants.send(key, form.path, form.sent);
         expect(body, form.name).not.toContain(secret);
