@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writtenRowsQuery } from '../../../../src/calls/sandbox/rows-query.ts';
+import { emitQuery } from '../../../../src/engines/duckdb/emit/emit-query.ts';
+import { emitContext } from '../../../../src/engines/duckdb/run/emit-context.ts';
 import type { OrderKey } from '../../../../src/sql/filter/row-order.ts';
+import { statementOf } from '../../../../src/sql/plan/plan.ts';
 import { effort } from '../../../support/effort.ts';
+import { nodesOf, planOf } from '../support/query-plan.ts';
 import { arbitraryFilter } from './arbitrary-filter.ts';
 import { compare, passes, type Written } from './evaluate.ts';
 import { columns, someRows, type TriedRow } from './rows.ts';
@@ -33,6 +38,29 @@ test('a filter selects the rows that a plain evaluation of it selects, of the re
   );
   // Otherwise, nothing was tried.
   expect(some).toBeGreaterThan(20);
+});
+
+describe('the embedded engine', () => {
+  /** What DuckDB's scans of the source's table apply while they read it. */
+  const atScans = async (filter: string): Promise<string> => {
+    const query = writtenRowsQuery(world.endpoint, { filter });
+    if (query === undefined) throw new Error('No query');
+    const { plan } = await world.plan(query);
+    const context = emitContext(plan, new Map(), BigInt(Date.UTC(2025, 2, 2)) * 1000n);
+    const { sql } = emitQuery(statementOf(plan), context);
+    const scans = nodesOf(await planOf(world.stored, sql)).filter(({ name }) => name.includes('SCAN'));
+    return JSON.stringify(scans.map(({ extra_info: { Filters: filters = '' } }) => filters));
+  };
+
+  test('reads rows within bounds of their time only', async () => {
+    expect(await atScans('{"timestamp":{"gte":"2025-03-01T00:00:59Z"}}')).toContain('timestamp');
+    expect(await atScans('t:>2025-03-01T00:00:50')).toContain('timestamp');
+  });
+
+  test('compares other values behind the border, with rows of the result only', async () => {
+    expect(await atScans('{"text":{"eq":"zqz"}}')).not.toContain('zqz');
+    expect(await atScans('{"items":{"k":{"eq":"zqz"}}}')).not.toContain('zqz');
+  });
 });
 
 describe('NULL', () => {
