@@ -69,6 +69,7 @@ function settingLines(source: Source): string[] {
     rename,
     lateSeconds,
     sliceSeconds,
+    requireTimeBound,
   } = source;
   const { clustering, conflicts, wildcard, partitioned } = source;
   const lines: [string, string | undefined][] = [
@@ -84,6 +85,7 @@ function settingLines(source: Source): string[] {
     ['identified by', idColumn(source)?.name ?? 'nothing: rows are not deduplicated'],
     ['lateSeconds', lateSeconds?.toString()],
     ['sliceSeconds', sliceSeconds?.toString()],
+    ['requireTimeBound', requireTimeBound?.toString()],
     ['timesOutOfRange', timesOutOfRange],
     ...rename.map(({ from, to }): [string, string] => ['rename', `${from} to ${to}`]),
     ['wildcard', wildcard],

@@ -21,6 +21,7 @@ export function schemaText(fields: readonly TableField[], settings: SourceSettin
     ...(settings.id !== undefined && { id: settings.id }),
     ...(settings.lateSeconds !== undefined && { lateSeconds: settings.lateSeconds }),
     ...(settings.sliceSeconds !== undefined && { sliceSeconds: settings.sliceSeconds }),
+    ...(settings.requireTimeBound && { requireTimeBound: true }),
     ...(timesOutOfRange && { timesOutOfRange }),
     ...(rename.length > 0 && { rename: Object.fromEntries(rename.map(({ from, to }) => [from, to])) }),
   };

@@ -12,6 +12,7 @@ import type { PlacedText } from '../../../sql/text/place.ts';
 import { queryOnly } from '../../../sql/text/query-only.ts';
 import { timestampLiteral } from '../../../sql/text/sql-text.ts';
 import { type SourceBounds, sourceBounds } from '../bounds/bounded-sources.ts';
+import { type ReadPlace, readPlaces } from '../bounds/read-places.ts';
 import { type SliceableText, sliceableText } from '../sliceable/prepare-slices.ts';
 import type { PreparedSlices } from '../sliceable/prepared-slices.ts';
 import { type LimitPlace, limitPlace } from '../text/row-limit.ts';
@@ -78,6 +79,8 @@ export interface PreparedText {
   readonly uses: readonly ParameterUse[];
   /** Where the rows of tables can be limited to a range of times. */
   readonly bounds: SourceBounds;
+  /** All places where tables are read. */
+  readonly reads: readonly ReadPlace[];
   /** Absent if the query can't be answered from parts of its rows. */
   readonly slices?: PreparedSlices;
 }
@@ -182,6 +185,7 @@ async function prepare(
     limit,
     uses: parameterUses(parsed),
     bounds: boundsIn(statement, relations, limit),
+    reads: readPlaces(statement),
   };
 }
 
