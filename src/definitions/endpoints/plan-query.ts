@@ -9,8 +9,10 @@ import { columnNames } from '../../sql/values/column-names.ts';
 import type { Packed } from '../../sql/values/packed.ts';
 import type { SqlType } from '../../sql/values/type.ts';
 import { isReservedColumn } from '../sources/pseudo-columns.ts';
+import type { Composition, ReadableQueries } from './composition/readable-query.ts';
 import type { Endpoint, EndpointTable } from './endpoint.ts';
 import type { PlannedText, StoredText } from './plan-text.ts';
+import type { QuerySettings } from './settings.ts';
 import type { SettingsComment } from './settings-comment.ts';
 
 /** What planning a stored query requires. */
@@ -31,6 +33,8 @@ export interface PlannedQuery {
   readonly filterable?: Endpoint['filterable'];
   /** The functions that the query may call besides the built-in ones. */
   readonly functions?: readonly CatalogFunction[];
+  /** What the query reads besides tables. */
+  readonly composition?: Composition;
   readonly problems: readonly Problem[];
   /** The constructs of the query and its tables that the engine does not support. */
   readonly refusals: readonly Problem[];
@@ -62,7 +66,8 @@ function overwhelmed(error: unknown): PlannedText & { readonly mayPass: boolean 
 export async function planQuery(
   file: string,
   query: QueryText,
-  comment: SettingsComment,
+  comment: SettingsComment<QuerySettings>,
+  queries: ReadableQueries,
   { planText, catalog, checkPlan }: QueryPlanning,
 ): Promise<PlannedQuery> {
   const problems: Problem[] = [];
@@ -76,6 +81,7 @@ export async function planQuery(
     plan,
     tables,
     functions = [],
+    composition,
     mistake,
     result,
     renamed = [],
@@ -87,6 +93,7 @@ export async function planQuery(
     hasTables,
     isFilterable: comment.settings?.filterable === true,
     catalog,
+    ...(queries.size > 0 && { queries }),
   }).catch(overwhelmed);
   // GoogleSQL ignores the letter case of parameter names.
   const declaredNames = new Set([...declared.keys()].map((name) => name.toLowerCase()));
@@ -152,6 +159,7 @@ export async function planQuery(
   return {
     ...{ plan, tables, functions, problems, refusals, warnings, isSupported },
     ...(filterable && { filterable }),
+    ...(composition && { composition }),
   };
 }
 
