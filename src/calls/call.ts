@@ -12,7 +12,7 @@ import {
   authoriseCall,
   type CallToAuthorise,
 } from './call/authorised-call.ts';
-import { type CallLogFields, noteCall, noteEndpoint, noteEngine } from './call-log.ts';
+import { type CallLogFields, calledVersion, noteCall, noteEndpoint, noteEngine } from './call-log.ts';
 import type { Executor, ExecutorResult, ExportedRows, Run } from './executor/executor.ts';
 import { ShownRows } from './executor/shown-rows.ts';
 import type { TailBegin } from './live/first-events.ts';
@@ -80,7 +80,7 @@ export class Call {
   /** @throws GatewayError as {@link authoriseCall} does */
   static authorise(request: CallRequest, parts: CallParts): Call {
     const { logFields, hold } = request;
-    noteEndpoint(logFields, request.endpoint.name);
+    noteEndpoint(logFields, calledVersion(request.endpoint));
     return new Call(authoriseCall(request, parts), { logFields, hold }, parts);
   }
 
@@ -124,7 +124,7 @@ export class Call {
   /** @throws GatewayError; the signal's reason */
   async execute({ signal, wanted }: Pick<Run, 'signal' | 'wanted'>): Promise<Answer> {
     const { logFields, hold } = this.#request;
-    const { name: endpoint } = this.endpoint;
+    const endpoint = calledVersion(this.endpoint);
     const result = await this.#parts.executor.execute(this.#authorised, this.#run({ signal, wanted }));
     const { rows, bodies: _, slices, ...facts } = result;
     const { cache, engineMs, cachedEntry } = facts;
@@ -178,7 +178,10 @@ export class Call {
           yield await redactBatch(batch, columns, hidden, signal, payer.account);
         }
       } finally {
-        noteCall(logFields, { endpoint: endpoint.name, cache: 'off', rows, engineMs: end?.engineMs ?? 0 });
+        noteCall(logFields, {
+          endpoint: calledVersion(endpoint),
+          ...{ cache: 'off', rows, engineMs: end?.engineMs ?? 0 },
+        });
       }
     }
     return { columns, batches: batches(), end: () => end };

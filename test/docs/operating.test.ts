@@ -35,6 +35,7 @@ async function shownMetrics(): Promise<Map<string, Map<string, Set<string>>>> {
     requests.request(handler, 200, 1);
   }
   requests.failed('a', 'BAD_USER_INPUT');
+  requests.deprecated('a', 1);
   for (const outcome of ['answer', 'error', 'no-answer'] as const) bigquery.attempt(outcome);
   executor.engineRun('a', 'success', 1, {
     cost: { bytesProcessed: 1, bytesBilled: 1, slotMs: 1, engineCacheHit: true },
@@ -84,6 +85,7 @@ const fields: Readonly<Record<keyof RequestLine, true>> = {
   path: true,
   key: true,
   endpoint: true,
+  version: true,
   cache: true,
   rows: true,
   engineMs: true,

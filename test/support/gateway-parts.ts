@@ -39,7 +39,7 @@ export const idleShedder = () =>
 export const unwatched = {
   cors: corsPolicy(['*']),
   logRequest: undefined,
-  requestMeter: { request() {}, failed() {} },
+  requestMeter: { request() {}, failed() {}, deprecated() {} },
   traceRequest: undefined,
 };
 

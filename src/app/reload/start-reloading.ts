@@ -3,6 +3,7 @@ import type { Log } from '../../base/terminal/log.ts';
 import type { Output } from '../../base/terminal/output.ts';
 import type { InvalidationFilter } from '../../calls/executor/entries/entry-store.ts';
 import type { EndpointChanges } from '../../definitions/endpoints/endpoint-catalog.ts';
+import { digestsOf } from '../../definitions/endpoints/versions.ts';
 import type { ReloadRequests } from './reload-requests.ts';
 import { type SchemaFiles, type SchemaFolders, schemaFiles } from './schema-files.ts';
 import { type ReloadSteps, schemaReloader } from './schema-reloader.ts';
@@ -34,7 +35,7 @@ export function startReloading(
 ): { close(): Promise<void> } {
   const invalidateChanged = async ({ changed, removed }: EndpointChanges) => {
     const filters: InvalidationFilter[] = [
-      ...changed.map(({ id, version }) => ({ endpointId: id, version: { not: version } })),
+      ...changed.map((endpoint) => ({ endpointId: endpoint.id, version: { not: digestsOf(endpoint) } })),
       ...removed.map(({ id }) => ({ endpointId: id })),
     ];
     const outcomes = await Promise.allSettled(filters.map(invalidate));

@@ -52,6 +52,14 @@ export interface EndpointDescription {
   readonly name: string;
   /** Differs after each change of its file or of the sources that it reads. */
   readonly version: string;
+  /** The number of its version. */
+  readonly number: number;
+  /** The day since which clients should not call it. Absent if they may. */
+  readonly deprecated?: string;
+  /** The day on which it ends. Absent if that is unknown. */
+  readonly sunset?: string;
+  /** The older versions that are served beside it, the newest of them first. Absent if there are none. */
+  readonly older?: readonly EndpointDescription[];
   readonly description: string;
   /** Empty for the endpoint over all sources, which GraphQL doesn't have. */
   readonly graphqlField: string;
@@ -115,9 +123,10 @@ export function callableShapes(
 }
 
 function withinBounds(caller: Bounds, shape: EndpointShape): EndpointShape {
-  const { tables } = shape;
+  const { tables, older } = shape;
   return {
     ...shape,
+    ...(older && { older: callableShapes(caller, { endpoints: older }) }),
     arguments: shape.arguments.map((argument) => ({
       ...argument,
       parameter: parameterWithin(caller, argument.parameter),
@@ -143,12 +152,16 @@ export function describeEndpoint(
 ): EndpointDescription {
   const { endpoint, field, arguments: args } = shape;
   const tables = shape.tables?.tables ?? [];
-  const { id, name, version, description, maxRows, exportRows = maxRows, cacheSeconds, sandbox } = endpoint;
+  const { id, name, version, deprecation, description, maxRows, exportRows = maxRows } = endpoint;
+  const { cacheSeconds, sandbox } = endpoint;
   return {
     ...{
       id,
       name,
       version: version.slice(0, versionLength),
+      number: endpoint.number,
+      ...(deprecation && { deprecated: deprecation.since }),
+      ...(deprecation?.sunset !== undefined && { sunset: deprecation.sunset }),
       description,
       graphqlField: endpoint.isOfSources ? '' : field,
       maxRows,
@@ -172,6 +185,7 @@ export function describeEndpoint(
     ...(unavailable !== undefined && { unavailable }),
     ...(activity && { activity }),
     ...(stale && { stale }),
+    ...(shape.older && { older: shape.older.map((older) => describeEndpoint(older)) }),
   };
 }
 

@@ -182,7 +182,7 @@ describe('dropping', () => {
     const old = endpointWith();
     const call = ask(old);
     await settled();
-    executor.retain(new Map([[old.id, 'v2']]));
+    executor.retain(new Map([[old.id, ['v2']]]));
     engine.latest.succeed([[1n]]);
     await call;
     expect(table.size).toBe(0);

@@ -3,6 +3,7 @@ import type { Call } from '../../../calls/call.ts';
 import type { Estimate } from '../../../engines/engine/engine.ts';
 import { inSlices } from '../execution/in-slices.ts';
 import {
+  allVersions,
   type EndpointShape,
   estimatesField,
   estimatesType,
@@ -15,7 +16,13 @@ import {
 } from '../shape/shape.ts';
 import { Arguments } from './arguments.ts';
 import { type Builder, createBuilder, type RecordType, recordType } from './builder.ts';
-import { adHocQueryField, adHocQueryFields, type CallField, storedQueryField } from './call-field.ts';
+import {
+  adHocQueryField,
+  adHocQueryFields,
+  type CallField,
+  deprecated,
+  storedQueryField,
+} from './call-field.ts';
 import { addEndpointInfo } from './endpoint-info.ts';
 import { FilterInputs } from './filter-inputs.ts';
 import { fieldReader, selectedFields } from './row-fields.ts';
@@ -43,7 +50,7 @@ export function buildSchema(shape: SchemaShape): GraphQLSchema {
   const addAdHocQueryField = adHocQueryFields(builder);
   const calls: CallField[] = [];
   const filters = new FilterInputs(builder);
-  for (const endpoint of shape.endpoints) {
+  for (const endpoint of allVersions(shape)) {
     const args = new Arguments(builder, endpoint);
     const stored = storedQueryField(endpoint, args, filters);
     addEndpointField(builder, stored, objectType(builder, records, endpoint.row));
@@ -72,6 +79,7 @@ function addEndpointField(builder: Builder, field: CallField, type: RecordType):
       type: [type],
       nullable: true,
       description: field.description,
+      ...deprecated(field.shape),
       args: field.arguments(t.arg),
       resolve: (_root, given, context, info) =>
         reporting(field.shape.arguments, async () => {
@@ -133,6 +141,7 @@ function addTablesField(
       type: ref,
       nullable: true,
       description: `The tables of ${endpoint.name}.`,
+      ...deprecated(shape),
       args: args.definition(t.arg),
       resolve: (_root, given, context, info) =>
         reporting(shape.arguments, async () => args.call(given, context, info)),
@@ -204,6 +213,7 @@ function addEstimates(builder: Builder, calls: readonly CallField[]): void {
             type: estimate,
             nullable: true,
             description: field.description,
+            ...deprecated(field.shape),
             args: field.arguments(t.arg),
             resolve: (_root, given, context, info) =>
               reporting(field.shape.arguments, async () => {

@@ -1,5 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Call } from '../../../calls/call.ts';
+import { calledVersion } from '../../../calls/call-log.ts';
 import type { ShownRows } from '../../../calls/executor/shown-rows.ts';
 import type { UsedFields } from '../../../sql/plan/used-fields.ts';
 import type { Row } from '../../../sql/values/value.ts';
@@ -33,6 +34,7 @@ export async function runCall(
   answered.push({
     path: pathText(info.path),
     endpoint: call.endpoint.name,
+    called: calledVersion(call.endpoint),
     rows: rows.length,
     truncated,
     engineMs,

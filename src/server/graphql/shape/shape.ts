@@ -117,6 +117,17 @@ export interface EndpointShape {
   readonly tables: TablesShape | undefined;
   /** If its rows can be filtered. */
   readonly filter?: FilterShape;
+  /** Why clients should not use its fields any more, and what to use. Absent if they may. */
+  readonly deprecationReason?: string;
+  /** The older versions that are served beside it, the newest of them first. */
+  readonly older?: readonly EndpointShape[];
+  /** Whether it is one of those. */
+  readonly isOlder?: true;
+}
+
+/** What the path of an older version has after the endpoint's. Empty for the newest version. */
+export function versionPath({ isOlder, endpoint }: EndpointShape): string {
+  return isOlder ? `/versions/${endpoint.number}` : '';
 }
 
 /** For a sandboxed endpoint: the object field with its tables, and the field for ad-hoc queries over them. */
@@ -144,6 +155,7 @@ export interface TableShape {
 
 /** All endpoints in GraphQL: the complete schema. */
 export interface SchemaShape {
+  /** In their newest versions. */
   readonly endpoints: readonly EndpointShape[];
   /** The endpoint over all sources, which is not in GraphQL. */
   readonly ofSources?: EndpointShape | undefined;
@@ -151,6 +163,11 @@ export interface SchemaShape {
   readonly stale?: ReadonlyMap<string, readonly Problem[]>;
   /** The endpoints that can't be served. */
   readonly unavailable?: readonly UnavailableEndpoint[];
+}
+
+/** All versions of all endpoints, each endpoint's newest first. */
+export function allVersions({ endpoints }: Pick<SchemaShape, 'endpoints'>): readonly EndpointShape[] {
+  return endpoints.flatMap((newest) => [newest, ...(newest.older ?? [])]);
 }
 
 /** The field of `Query` that contains a field for each call that can be estimated. */
@@ -164,7 +181,8 @@ export interface CallingFields {
   readonly tables: ReadonlySet<string>;
 }
 
-export function callingFields({ endpoints }: SchemaShape): CallingFields {
+export function callingFields(shape: SchemaShape): CallingFields {
+  const endpoints = allVersions(shape);
   return {
     endpoints: new Set(
       endpoints.flatMap(({ field, tables }) => (tables === undefined ? [field] : [field, tables.queryField])),

@@ -17,6 +17,8 @@ const exposed = [
   'Allow',
   'Cache-Status',
   'WWW-Authenticate',
+  'Deprecation',
+  'Sunset',
 ].join(', ');
 
 /** Request headers that pages of other origins may send: those of the gateway, and those of usual clients. */
@@ -37,6 +39,7 @@ const allowed = [
   'LF-ENDPOINT-LABELS',
   'LF-ENDPOINT-REDACT-PII',
   'LF-ENDPOINT-BIGQUERY-RESERVATION',
+  'LF-Endpoint-Version',
   'traceparent',
   'tracestate',
   'baggage',

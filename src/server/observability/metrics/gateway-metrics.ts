@@ -117,6 +117,12 @@ export function gatewayMetrics({
     labelNames: ['endpoint', 'code'],
     registers,
   });
+  const deprecatedRequests = new Counter({
+    name: 'gateway_deprecated_requests_total',
+    help: 'Requests that called a deprecated endpoint or version',
+    labelNames: ['endpoint', 'version'],
+    registers,
+  });
   const engineCost = engineCosts(registry);
   memoryMetrics(registry, memory);
   queryMetrics(registry, permits);
@@ -155,6 +161,7 @@ export function gatewayMetrics({
     requests: {
       ...requestSeconds(buckets, registry),
       failed: (endpoint, code) => endpointErrors.inc({ endpoint, code }),
+      deprecated: (endpoint, version) => deprecatedRequests.inc({ endpoint, version }),
     },
     events: eventMetrics(registry),
     live: liveMetrics(registry),
