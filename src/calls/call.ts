@@ -12,6 +12,7 @@ import {
   authoriseCall,
   type CallToAuthorise,
 } from './call/authorised-call.ts';
+import type { PageRequest } from './call/page.ts';
 import { type CallLogFields, calledVersion, noteCall, noteEndpoint, noteEngine } from './call-log.ts';
 import type { Executor, ExecutorResult, ExportedRows, Run } from './executor/executor.ts';
 import { ShownRows } from './executor/shown-rows.ts';
@@ -20,6 +21,7 @@ import type { LiveOutcome, LiveResults } from './live/live-results.ts';
 import type { LiveTails } from './live/live-tails.ts';
 import type { TailEvent } from './live/tail-event.ts';
 import type { Watching } from './live/watchers.ts';
+import { type PageOutcome, pageRows } from './page-rows.ts';
 import { redactBatch } from './redaction/redact-result.ts';
 
 /** The parts that calls use. */
@@ -42,8 +44,10 @@ export interface CallRequest extends CallToAuthorise {
 }
 
 /** The answer of a call. Disposing of it releases the memory of its rows. */
-export interface Answer extends Omit<ExecutorResult, 'rows' | 'bodies'>, Disposable {
+export interface Answer extends Omit<ExecutorResult, 'rows' | 'bodies' | 'page'>, Disposable {
   readonly rows: ShownRows;
+  /** Undefined if the rows are no page. */
+  readonly page: PageOutcome | undefined;
   /** Excludes rows that are not in the response from the log. */
   noteLeftOut(rows: number): void;
 }
@@ -121,12 +125,23 @@ export class Call {
     return new Call(this.#authorised.asking(query), this.#request, this.#parts);
   }
 
+  /**
+   * The call for a page of the result, or of a table of the endpoint.
+   *
+   * @throws GatewayError BAD_USER_INPUT for a number of rows beyond the endpoint's; INVALID_CURSOR; FORBIDDEN
+   */
+  paged(page: PageRequest, table?: EndpointTable): Call {
+    return new Call(this.#authorised.paged(page, table), this.#request, this.#parts);
+  }
+
   /** @throws GatewayError; the signal's reason */
   async execute({ signal, wanted }: Pick<Run, 'signal' | 'wanted'>): Promise<Answer> {
     const { logFields, hold } = this.#request;
     const endpoint = calledVersion(this.endpoint);
-    const result = await this.#parts.executor.execute(this.#authorised, this.#run({ signal, wanted }));
-    const { rows, bodies: _, slices, ...facts } = result;
+    const read = await this.#parts.executor.execute(this.#authorised, this.#run({ signal, wanted }));
+    const ofPage = read.page && (await pageRows(this.#authorised, read.rows, read.page));
+    const result = ofPage === undefined ? read : { ...read, rows: ofPage.rows, truncated: ofPage.truncated };
+    const { rows, bodies: _, slices, page: __, ...facts } = result;
     const { cache, engineMs, cachedEntry } = facts;
     noteCall(logFields, { endpoint, cache: cache.status, rows: rows.count, engineMs });
     const held = hold?.(cachedEntry ?? rows, rows.bytes);
@@ -134,6 +149,7 @@ export class Call {
       ...facts,
       ...(slices && this.#authorised.seesRuns && { slices }),
       rows: new ShownRows(this.#authorised, result),
+      page: ofPage?.page,
       noteLeftOut: (count) => {
         if (logFields.rows !== undefined) logFields.rows -= count;
       },

@@ -15,6 +15,7 @@ async function shownMetrics(): Promise<Map<string, Map<string, Set<string>>>> {
     cachedBytes: () => 1,
     memory: () => budgetStates(measured),
     permits: () => ({ running: 1, waiting: 1, permits: 1, maxWaiting: 1 }),
+    origin: () => ({ from: 'a', version: 'b', confirmedAt: undefined, failure: undefined }),
     states: {
       process: () => ({ state: 'ready', restarts: 0, memoryBytes: 1 }),
       storeState: () => ({

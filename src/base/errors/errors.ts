@@ -27,6 +27,11 @@ const catalogue = {
     status: 400,
     meaning: 'The GraphQL request has only an id or hash, and the gateway has no trusted documents.',
   },
+  INVALID_CURSOR: {
+    status: 400,
+    meaning:
+      'The cursor of a page is damaged, belongs to another request or key, or the endpoint has changed since it was made.',
+  },
   SANDBOX_VIOLATION: {
     status: 400,
     meaning: 'An ad-hoc query reads or does something that the endpoint does not allow.',

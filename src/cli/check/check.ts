@@ -22,6 +22,7 @@ import { buildSchema } from '../../server/graphql/schema/build-schema.ts';
 import { buildShape } from '../../server/graphql/shape/build-shape.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
+import { pagingSentence } from '../../sql/plan/paging.ts';
 import { withOwnTree } from '../../sql/plan/plan.ts';
 import {
   columnLine,
@@ -43,6 +44,8 @@ interface CheckOptions extends LockOptions {
   readonly quiet?: boolean;
   /** Whether to tell which aggregations are merged from slices. */
   readonly slices?: boolean;
+  /** Whether to tell which results can be read in pages. */
+  readonly pages?: boolean;
   /** Whether the store's rows fit the files as well. */
   readonly store?: boolean;
 }
@@ -59,14 +62,15 @@ export async function checkCommand(
   output: Output,
   options: CheckOptions = {},
 ): Promise<number> {
-  const { against, engine = false, json = false, quiet = false, slices = false, store = false } = options;
+  const { against, engine = false, json = false, quiet = false, store = false } = options;
+  const { slices = false, pages = false } = options;
   // Projects may have thousands of files, which need no more memory than a few.
   limitHeapGrowth(20);
   const contract = against === undefined ? undefined : await readContract(against, output);
   if (against !== undefined && contract === undefined) return exitCodes.failure;
   const used = typeof engine === 'string' ? { ...config, engine } : config;
   const report = await check(used, output, contract, {
-    ...{ isEngineAsked: engine !== false, slices, isStoreAsked: store, lock: options },
+    ...{ isEngineAsked: engine !== false, slices, pages, isStoreAsked: store, lock: options },
   });
   printReport(report, { json, quiet, against }, output);
   return isGood(report) ? exitCodes.success : exitCodes.failure;
@@ -75,6 +79,7 @@ export async function checkCommand(
 interface AskedChecks {
   readonly isEngineAsked: boolean;
   readonly slices: boolean;
+  readonly pages: boolean;
   readonly isStoreAsked: boolean;
   readonly lock: LockOptions;
 }
@@ -83,7 +88,7 @@ async function check(
   config: Config,
   output: Output,
   contract: GraphQLSchema | undefined,
-  { isEngineAsked, slices, isStoreAsked, lock: lockOptions }: AskedChecks,
+  { isEngineAsked, slices, pages, isStoreAsked, lock: lockOptions }: AskedChecks,
 ): Promise<CheckReport> {
   const analyzer = await Analyzer.start(analyzerSettings(config));
   try {
@@ -106,6 +111,7 @@ async function check(
     const factsOf = slices ? engineOf(config).slices : undefined;
     const checked = endpoints.map(async (endpoint) => ({
       ...checkedEndpoint(endpoint, asked?.bytes.get(endpoint.name)),
+      ...(pages && { pages: checkedPages(endpoint) }),
       ...(factsOf && { slices: await factsOf(withOwnTree(endpoint.plan), sources, planner) }),
     }));
     const load = () => loadDeclared(config, planner, sources, loaded);
@@ -212,10 +218,11 @@ function printChanges({ changes }: CheckReport, against: string, { out, err }: O
   else err(`against ${against}: ${counted(breaking, 'breaking change')}\n`);
 }
 
-function describe({ name, id, file, parameters, columns, slices }: CheckedEndpoint): string {
+function describe({ name, id, file, parameters, columns, pages = [], slices }: CheckedEndpoint): string {
   const details = [
     ...parameters.map(parameterLine),
     ...columns.map(columnLine),
+    ...pages,
     ...(slices === undefined ? [] : sliceSentences(slices)),
   ];
   return `${visibleText(`${name}  ${id}  ${file}`)}\n${details.map((line) => `  ${visibleText(line)}\n`).join('')}`;
@@ -233,6 +240,8 @@ interface CheckedEndpoint {
   readonly tables: readonly string[];
   /** The bytes that BigQuery would read. Absent if it was not asked, or refuses the query. */
   readonly bytesProcessed?: number;
+  /** Whether its result and each of its tables can be read in pages, in a sentence each. Absent if that was not asked. */
+  readonly pages?: readonly string[];
   /** Which aggregations are merged from slices. Absent if that was not asked, or the engine has none. */
   readonly slices?: SliceFacts;
 }
@@ -249,6 +258,13 @@ interface CheckReport {
   readonly lock?: Omit<LockReport, 'problems'>;
   /** Changes that clients of an earlier GraphQL schema may notice. Absent if none was compared. */
   readonly changes?: readonly ContractChange[];
+}
+
+function checkedPages({ plan, tables }: Endpoint): readonly string[] {
+  return [
+    `the result ${pagingSentence(plan.paging)}`,
+    ...tables.map((table) => `the table ${table.name} ${pagingSentence(table.plan.paging)}`),
+  ];
 }
 
 function checkedEndpoint(endpoint: Endpoint, bytesProcessed: number | undefined): CheckedEndpoint {

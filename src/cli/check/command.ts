@@ -13,6 +13,7 @@ interface CheckOptions {
   readonly locked?: boolean;
   readonly writeLock?: boolean;
   readonly slices?: boolean;
+  readonly pages?: boolean;
   readonly quiet?: boolean;
   readonly store?: boolean;
 }
@@ -31,6 +32,7 @@ export function addCheckCommand(program: Command, { run, output, shareFiles }: C
     )
     .option('--store', 'also check that the rows of the store in DATA_DIR fit the sources')
     .option('--slices', 'also print which aggregations are merged from slices, and why others are not')
+    .option('--pages', 'also print which results and tables can be read in pages, and why others cannot')
     .option('--write-lock', 'make the lock file beside the endpoints, which later checks keep up to date')
     .addOption(
       new Option('--locked', 'fail instead of writing the lock file, for CI').conflicts([

@@ -1,7 +1,6 @@
 import { GatewayError } from '../../base/errors/errors.ts';
 import { authorise } from '../../calls/access/authorise.ts';
 import type { InvalidationFilter } from '../../calls/executor/entries/entry-store.ts';
-import { canonicalValue } from '../../calls/executor/entries/query-key.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import type { EndpointCatalog } from '../../definitions/endpoints/endpoint-catalog.ts';
 import { coerceParameters } from '../../definitions/endpoints/parameters/coerce.ts';
@@ -10,6 +9,7 @@ import type {
   GivenValue,
 } from '../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import { versionsOf } from '../../definitions/endpoints/versions.ts';
+import { canonicalValue } from '../../sql/values/canonical-value.ts';
 import { keyParameter } from '../http/request/query-parameters.ts';
 import { type Answer, jsonAnswer } from '../http/response/answer.ts';
 import type { KeyedCall, KeyedHandler, RouteCall } from '../http/route.ts';

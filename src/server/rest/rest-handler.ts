@@ -36,6 +36,7 @@ import { sendExport } from './answers/send-export.ts';
 import { endpointOfSegment } from './endpoint-of-segment.ts';
 import { type LiveRequest, liveKeys, liveRequest, tailOf } from './live/live-request.ts';
 import { sendLive } from './live/send-live.ts';
+import { nextLink, pageKeys, pageRequest } from './pages/page-request.ts';
 import { asksForEstimate, readParameters } from './parameters/read-parameters.ts';
 import { isPin, pinnedVersion } from './pinned-version.ts';
 
@@ -147,7 +148,7 @@ async function runEndpoint(
   const hasIgnored = nameIgnored(response, new Set([...ignored, ...unused]));
   const isEstimate = asksForEstimate(given);
   const mayBeTail = isLive && !isEstimate;
-  const call = Call.authorise(
+  const whole = Call.authorise(
     {
       ...{ caller, endpoint, given, logFields },
       payer: payerOf(caller, headersDistinct),
@@ -160,6 +161,9 @@ async function runEndpoint(
     },
     options.calls,
   );
+  const page = pageRequest(endpoint, given);
+  if (page !== undefined && mayBeTail) throw pageOfEvents();
+  const call = page === undefined ? whole : whole.paged(page);
   if (isEstimate) {
     sendAnswer(context, estimateAnswer(await call.estimate(signal)));
     return undefined;
@@ -173,7 +177,7 @@ async function runEndpoint(
   }
   const form = answerForm(given, headers.accept);
   const variant = variantFor(call.hidden, form, headers['accept-encoding']);
-  if (endpoint.exportRows !== undefined && form.format.source === 'columns') {
+  if (page === undefined && endpoint.exportRows !== undefined && form.format.source === 'columns') {
     // Exports have time limits of their own.
     deadline.lift();
     await exportRows(context, await call.export(signal), form.format, variant);
@@ -182,12 +186,13 @@ async function runEndpoint(
   using answer = await call.execute({ signal });
   const { cachedEntry } = answer;
   const body = await bodyOf(endpoint.name, answer.rows, variant, signal, call.payer.account);
-  // A cached response has no headers of its request.
-  const key = hasIgnored ? undefined : cacheableKey(context, caller);
+  // A cached response has no headers of its request, and cursors are for one caller.
+  const key = hasIgnored || page !== undefined ? undefined : cacheableKey(context, caller);
   if (key !== undefined && cachedEntry !== undefined) {
     responses.set(key, cachedBody(endpoint, cachedEntry, variant), generation, call.payer.account);
   }
-  const ofRows = () => [...cacheHeaders(answer.cache, options.clock.now()), ...runHeaders(answer)];
+  const link = page === undefined ? [] : nextLink(url, pageKeys(endpoint), page.rows, answer.page?.next);
+  const ofRows = () => [...cacheHeaders(answer.cache, options.clock.now()), ...runHeaders(answer), ...link];
   logFields.bytes = sendBody(context, body, ofRows);
   return undefined;
 }
@@ -226,6 +231,13 @@ function adHocReads(given: GivenParameters): Reads | undefined {
 function filterReads(endpoint: Endpoint, given: GivenParameters): Reads | undefined {
   const query = filteredRows(endpoint, given);
   return query && { query };
+}
+
+function pageOfEvents(): GatewayError {
+  return new GatewayError(
+    'BAD_USER_INPUT',
+    'A live answer has no pages. Leave the limit and the cursor out.',
+  );
 }
 
 function notAsEvents(format: string): GatewayError {

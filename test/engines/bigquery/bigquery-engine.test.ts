@@ -348,6 +348,7 @@ describe('deadlines that pass, and callers who leave', () => {
         uses: [],
         reads: [],
         bounds: { sources: [], newestFirst: undefined },
+        choices: [],
       })),
       settings: deployment,
       clock: new ManualClock(),

@@ -13,6 +13,8 @@ import { queryOnly } from '../../../sql/text/query-only.ts';
 import { timestampLiteral } from '../../../sql/text/sql-text.ts';
 import { type SourceBounds, sourceBounds } from '../bounds/bounded-sources.ts';
 import { type ReadPlace, readPlaces } from '../bounds/read-places.ts';
+import type { Choice } from '../choices/choice.ts';
+import { findChoices } from '../choices/find-choices.ts';
 import { type SliceableText, sliceableText } from '../sliceable/prepare-slices.ts';
 import type { PreparedSlices } from '../sliceable/prepared-slices.ts';
 import { type LimitPlace, limitPlace } from '../text/row-limit.ts';
@@ -81,6 +83,8 @@ export interface PreparedText {
   readonly bounds: SourceBounds;
   /** All places where tables are read. */
   readonly reads: readonly ReadPlace[];
+  /** What the parameters of a run can exclude. */
+  readonly choices: readonly Choice[];
   /** Absent if the query can't be answered from parts of its rows. */
   readonly slices?: PreparedSlices;
 }
@@ -159,7 +163,7 @@ export async function prepareTextOverRows(
     parsed: __,
     ...text
   } = await prepare(plan, analyzer, textOf, (parsed) => clockEdits(plan, parsed, now));
-  return { ...text, tables: new Map(), bounds: noBounds };
+  return { ...text, tables: new Map(), bounds: noBounds, choices: [] };
 }
 
 async function prepare(
@@ -186,6 +190,7 @@ async function prepare(
     uses: parameterUses(parsed),
     bounds: boundsIn(statement, relations, limit),
     reads: readPlaces(statement),
+    choices: findChoices(statement, parsed, plan.sql),
   };
 }
 

@@ -23,15 +23,13 @@ import {
   deprecated,
   storedQueryField,
 } from './call-field.ts';
+import { Connections, defaultRows, pageArguments, runPage } from './connection-fields.ts';
 import { addEndpointInfo } from './endpoint-info.ts';
 import { FilterInputs } from './filter-inputs.ts';
 import { fieldReader, selectedFields } from './row-fields.ts';
 import { rowsOfTable } from './rows-of-table.ts';
 import { reporting, runCall } from './run-call.ts';
 import { addLiveResult, addLiveTable } from './subscription-fields.ts';
-
-/** The default of the argument `limit` of a table. */
-const defaultLimit = 100;
 
 /**
  * Builds the executable schema: a field for each endpoint and one for its tables, and fields that describe the
@@ -47,6 +45,7 @@ export function buildSchema(shape: SchemaShape): GraphQLSchema {
         'One field for each endpoint, and two for each of its tables: results that stay up to date.',
     });
   const records = new Map<string, RecordType>();
+  const connections = new Connections(builder);
   const addAdHocQueryField = adHocQueryFields(builder);
   const calls: CallField[] = [];
   const filters = new FilterInputs(builder);
@@ -55,6 +54,7 @@ export function buildSchema(shape: SchemaShape): GraphQLSchema {
     const stored = storedQueryField(endpoint, args, filters);
     addEndpointField(builder, stored, objectType(builder, records, endpoint.row));
     addLiveResult(builder, stored, objectType(builder, records, endpoint.row));
+    addConnectionField(builder, stored, connections, objectType(builder, records, endpoint.row));
     calls.push(stored);
     if (endpoint.tables === undefined) continue;
     for (const table of endpoint.tables.tables)
@@ -63,7 +63,7 @@ export function buildSchema(shape: SchemaShape): GraphQLSchema {
         { shape: endpoint, table, args, filters },
         objectType(builder, records, table.row),
       );
-    addTablesField(builder, endpoint, endpoint.tables, { args, filters }, records);
+    addTablesField(builder, endpoint, endpoint.tables, { args, filters }, { records, connections });
     const adHoc = adHocQueryField(endpoint, endpoint.tables.queryField, args);
     addAdHocQueryField(adHoc);
     calls.push(adHoc);
@@ -92,30 +92,65 @@ function addEndpointField(builder: Builder, field: CallField, type: RecordType):
   );
 }
 
+/** Adds the field by which the endpoint's result is read in pages, if it can be. */
+function addConnectionField(
+  builder: Builder,
+  field: CallField,
+  connections: Connections,
+  rowType: RecordType,
+): void {
+  const { connection, row, endpoint } = field.shape;
+  if (connection === undefined) return;
+  const type = connections.type(connection, rowType);
+  builder.queryField(connection.field, (t) =>
+    t.field({
+      type,
+      nullable: true,
+      description: `${field.description} In pages.`,
+      args: { ...field.arguments(t.arg), ...pageArguments(connection, endpoint.maxRows, t.arg) },
+      resolve: (_root, given, context, info) =>
+        reporting(field.shape.arguments, async () =>
+          runPage(field.call(given, context, info), { connection, row }, given, context, info),
+        ),
+    }),
+  );
+}
+
 function addTablesField(
   builder: Builder,
   shape: EndpointShape,
   { field, typeName, tables }: TablesShape,
   { args, filters }: { readonly args: Arguments; readonly filters: FilterInputs },
-  records: Map<string, RecordType>,
+  { records, connections }: RowTypes,
 ): void {
   const { endpoint } = shape;
   const ref = builder.objectRef<Call>(typeName).implement({
     description: `The tables of ${endpoint.name}, newest rows first.`,
     fields: (t) =>
       Object.fromEntries(
-        tables.map((shapeOfTable) => {
-          const { field: name, table, row, filter } = shapeOfTable;
-          return [
+        tables.flatMap((shapeOfTable) => {
+          const { field: name, table, row, filter, connection } = shapeOfTable;
+          const rowType = objectType(builder, records, row);
+          const paged =
+            connection &&
+            t.field({
+              type: connections.type(connection, rowType),
+              nullable: true,
+              description: `${table.name}, in pages`,
+              args: pageArguments(connection, endpoint.maxRows, t.arg),
+              resolve: (call, given, context, info) =>
+                reporting([], () => runPage(call, { connection, row, table }, given, context, info)),
+            });
+          const list = [
             name,
             t.field({
-              type: [objectType(builder, records, row)],
+              type: [rowType],
               nullable: true,
               description: table.name,
               args: {
                 limit: t.arg.int({
                   required: true,
-                  defaultValue: Math.min(defaultLimit, endpoint.maxRows),
+                  defaultValue: Math.min(defaultRows, endpoint.maxRows),
                   description: `Maximum number of rows, from 1 to ${endpoint.maxRows}`,
                 }),
                 ...filters.definition(t.arg, filter),
@@ -132,7 +167,8 @@ function addTablesField(
                   return inSlices(rows, bytes);
                 }),
             }),
-          ];
+          ] as const;
+          return paged === undefined ? [list] : [list, [connection?.field ?? '', paged] as const];
         }),
       ),
   });
@@ -147,6 +183,12 @@ function addTablesField(
         reporting(shape.arguments, async () => args.call(given, context, info)),
     }),
   );
+}
+
+/** What makes the types of rows and of their pages. */
+interface RowTypes {
+  readonly records: Map<string, RecordType>;
+  readonly connections: Connections;
 }
 
 /** The object type of rows or records, created on first use. */

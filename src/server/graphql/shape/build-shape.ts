@@ -7,6 +7,7 @@ import { typeOfTexts } from '../../../definitions/endpoints/parameters/endpoint-
 import type { Source } from '../../../definitions/sources/source.ts';
 import { columnNames } from '../../../sql/values/column-names.ts';
 import { type Column, formatType } from '../../../sql/values/type.ts';
+import { withConnections } from './connections.ts';
 import { FilterTypes, ownFilterTypes } from './filter-types.ts';
 import { RecordTypes, ShapeProblem, scalarNames, scalarOf, TypeNames } from './record-types.ts';
 import {
@@ -36,6 +37,7 @@ const ownTypes = [
   'QueryColumn',
   'QueryResult',
   'QueryEstimate',
+  'PageInfo',
   estimatesType,
   'Int',
   'ID',
@@ -67,7 +69,11 @@ export function buildShape(
     const older = shape.endpoint.older?.flatMap((version) => builder.shapeOf(version, shape) ?? []) ?? [];
     return older.length > 0 ? { ...shape, older } : shape;
   });
-  return { shape: { endpoints: shapes }, problems: builder.problems.sort(compareProblems) };
+  // Their names come last, so that they take none of another field or type.
+  return {
+    shape: { endpoints: builder.withConnections(shapes) },
+    problems: builder.problems.sort(compareProblems),
+  };
 }
 
 class ShapeBuilder {
@@ -104,6 +110,17 @@ class ShapeBuilder {
       ...(deprecationReason !== undefined && { deprecationReason }),
       ...(newest !== undefined && { isOlder: true }),
     };
+  }
+
+  /** The endpoints with the connections of those that can be read in pages. */
+  withConnections(newest: readonly EndpointShape[]): readonly EndpointShape[] {
+    const fields = new Set(this.#queryFields.keys());
+    const connected = (shape: EndpointShape) => withConnections(shape, fields, this.#typeNames);
+    return newest
+      .map(connected)
+      .map(({ older, ...shape }) =>
+        older === undefined ? shape : { ...shape, older: older.map(connected) },
+      );
   }
 
   #report(endpoint: Endpoint, path: readonly string[], text: string): void {

@@ -108,6 +108,17 @@ export const directionType = 'OrderDirection';
 /** The arguments with a filter and with an order. */
 export const filterArguments = { where: 'where', order: 'orderBy' } as const;
 
+/** The field by which a result is read in pages: a connection, as Relay defines it (https://relay.dev/graphql/connections.htm). */
+export interface ConnectionShape {
+  readonly field: string;
+  readonly typeName: string;
+  readonly edgeTypeName: string;
+  /** The name of the argument with the number of rows. */
+  readonly first: string;
+  /** The name of the argument with the cursor. */
+  readonly after: string;
+}
+
 /** An endpoint in GraphQL. */
 export interface EndpointShape {
   readonly endpoint: Endpoint;
@@ -117,6 +128,8 @@ export interface EndpointShape {
   readonly tables: TablesShape | undefined;
   /** If its rows can be filtered. */
   readonly filter?: FilterShape;
+  /** Absent if its result can't be read in pages. */
+  readonly connection?: ConnectionShape;
   /** Why clients should not use its fields any more, and what to use. Absent if they may. */
   readonly deprecationReason?: string;
   /** The older versions that are served beside it, the newest of them first. */
@@ -145,6 +158,8 @@ export interface TableShape {
   readonly table: EndpointTable;
   readonly row: ObjectShape;
   readonly filter: FilterShape;
+  /** Absent if it can't be read in pages. */
+  readonly connection?: ConnectionShape;
   /** Its fields of `Subscription`. */
   readonly live: {
     readonly field: string;
@@ -185,7 +200,11 @@ export function callingFields(shape: SchemaShape): CallingFields {
   const endpoints = allVersions(shape);
   return {
     endpoints: new Set(
-      endpoints.flatMap(({ field, tables }) => (tables === undefined ? [field] : [field, tables.queryField])),
+      endpoints.flatMap(({ field, connection, tables }) => [
+        field,
+        ...(connection === undefined ? [] : [connection.field]),
+        ...(tables === undefined ? [] : [tables.queryField]),
+      ]),
     ),
     tables: new Set([
       ...endpoints.flatMap(({ tables }) => (tables === undefined ? [] : [tables.field])),

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 /** Response headers that pages of other origins may read, besides those that every page may. */
 const exposed = [
   'X-Request-Id',
+  'Link',
   'X-Result-Truncated',
   'X-Ignored-Parameters',
   'X-Bytes-Processed',
