@@ -5,6 +5,7 @@ import type { Estimate, StreamEnd } from '../engines/engine/engine.ts';
 import type { ColumnBatch } from '../sql/columns/column-batch.ts';
 import type { Column } from '../sql/values/type.ts';
 import type { Payer } from './access/caller/caller.ts';
+import type { RowsQuery } from './call/ad-hoc-query.ts';
 import {
   type AuthorisedCall,
   type AuthorisingParts,
@@ -113,6 +114,15 @@ export class Call {
   newestRows(table: EndpointTable, maxRows: number): Call {
     const query = { canonical: `table ${table.name}`, plan: table.plan, maxRows, tables: [table] };
     return new Call(this.#authorised.with(query), this.#request, this.#parts);
+  }
+
+  /**
+   * The call for rows of a table that a filter selects.
+   *
+   * @throws GatewayError BAD_USER_INPUT if the filter contains a key
+   */
+  filteredRows(query: RowsQuery): Call {
+    return new Call(this.#authorised.asking(query), this.#request, this.#parts);
   }
 
   /**

@@ -204,10 +204,12 @@ function descriptionsOf(columns: Source['columns']): ReadonlyMap<string, string>
 function shapeOfTables(endpoint: Endpoint): EndpointShape {
   const field = 'gatewayTables';
   const row = { name: '', description: '', fields: [] };
+  const filter = { where: { name: '', fields: [] }, order: undefined, fields: [] };
   const tables = endpoint.tables.map((table) => ({
     field: table.name,
     table,
     row,
+    filter,
     live: { field: '', ...(hasTail(table) && { tail: { field: '', typeName: '' } }) },
   }));
   return {

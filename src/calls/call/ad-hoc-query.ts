@@ -7,9 +7,38 @@ import type { Value } from '../../sql/values/value.ts';
 import type { PageFacts } from './page.ts';
 
 /** A query of a caller, to run instead of the stored one. */
-export interface AdHocQuery {
+export type AdHocQuery = WrittenQuery | RowsQuery;
+
+/** A query that the caller has written, over the tables of an endpoint. */
+export interface WrittenQuery {
   readonly language: 'sql' | 'lql';
   readonly text: string;
+}
+
+/** The rows that a filter selects, in an order: all columns of a table, or of the endpoint's own result. */
+export interface RowsQuery {
+  readonly language: 'rows';
+  /** In GoogleSQL. */
+  readonly text: string;
+  readonly from: OfferedRows;
+  /** The parameter or argument of the request that has the filter. */
+  readonly parameter: string;
+  /** Rows beyond this many are cut off. By default, the endpoint's maximum. */
+  readonly maxRows?: number;
+}
+
+/** What an endpoint offers to queries: the entries of its WITH clause, or its own result. */
+export type OfferedRows = 'tables' | 'result';
+
+/** The parameter or argument of the request that has the query. */
+export function parameterOf(query: AdHocQuery): string {
+  return query.language === 'rows' ? query.parameter : query.language;
+}
+
+/** Identifies a query: equal texts of an endpoint have the same plan. */
+export function identityOf(query: AdHocQuery): string {
+  const { language, text } = query;
+  return language === 'rows' ? `${query.from} ${query.maxRows ?? ''} ${text}` : `${language} ${text}`;
 }
 
 /** A query over the tables of an endpoint, other than the stored one. */
@@ -51,13 +80,14 @@ export const noAdHocQueries: AdHocQueries = {
   known: (_endpoint, query) => refuseAdHoc(query),
 };
 
-function refuseAdHoc({ language }: AdHocQuery): never {
-  const message = `Parameter "${language}": this gateway does not accept ad-hoc queries.`;
-  throw new GatewayError('BAD_USER_INPUT', message, { parameter: language });
+function refuseAdHoc(query: AdHocQuery): never {
+  const parameter = parameterOf(query);
+  const message = `Parameter "${parameter}": this gateway does not accept ad-hoc queries.`;
+  throw new GatewayError('BAD_USER_INPUT', message, { parameter });
 }
 
 /** The ad-hoc query among a caller's parameters. SQL takes precedence over LQL, and an empty text counts as none. */
-export function adHocQueryOf(given: GivenParameters): AdHocQuery | undefined {
+export function adHocQueryOf(given: GivenParameters): WrittenQuery | undefined {
   for (const language of ['sql', 'lql'] as const) {
     const text = given.get(language);
     if (typeof text === 'string' && text !== '') return { language, text };

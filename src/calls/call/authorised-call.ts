@@ -8,7 +8,13 @@ import type { Value } from '../../sql/values/value.ts';
 import { authorise, authoriseTables, confinedError, refuseKeys } from '../access/authorise.ts';
 import { type Caller, isBounded, type Payer } from '../access/caller/caller.ts';
 import { redactedError } from '../redaction/redact-error.ts';
-import type { AdHocQueries, AdHocQuery, TableQuery } from './ad-hoc-query.ts';
+import {
+  type AdHocQueries,
+  type AdHocQuery,
+  identityOf,
+  parameterOf,
+  type TableQuery,
+} from './ad-hoc-query.ts';
 import type { CursorScope, Cursors } from './cursors.ts';
 import type { Page, PageRequest, Place } from './page.ts';
 import type { PageQueries } from './page-queries.ts';
@@ -126,7 +132,7 @@ export class AuthorisedCall {
     const { reads } = this.#granted;
     if (reads !== undefined && 'table' in reads) return `table ${reads.table.name}`;
     const query = this.#adHoc;
-    return query && `${query.language} ${query.text}`;
+    return query && identityOf(query);
   }
 
   /**
@@ -190,6 +196,17 @@ export class AuthorisedCall {
     }
     authoriseTables(caller, tables);
     return new PlannedCall(granting, this.#granted, query);
+  }
+
+  /**
+   * The call of the same endpoint with a query instead of what it reads.
+   *
+   * @throws GatewayError BAD_USER_INPUT if its text contains a key
+   */
+  asking(query: AdHocQuery): AuthorisedCall {
+    const reads = { query };
+    refuseKeys(textsOf(reads));
+    return new AuthorisedCall(granting, { ...this.#granted, reads });
   }
 
   /**
@@ -365,7 +382,7 @@ export function endpointChanged({ name }: Endpoint): GatewayError {
 
 function textsOf(reads: Reads | undefined): GivenParameters {
   if (reads === undefined) return new Map();
-  if ('query' in reads) return new Map([[reads.query.language, reads.query.text]]);
+  if ('query' in reads) return new Map([[parameterOf(reads.query), reads.query.text]]);
   const { lql = null, after = null } = reads.tail;
   return new Map([
     ['lql', lql],

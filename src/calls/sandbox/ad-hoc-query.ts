@@ -3,7 +3,13 @@ import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import { lqlTable } from '../../definitions/endpoints/lql-table.ts';
 import { compileLql } from '../../sql/lql/compile/compile-lql.ts';
 import type { RegexpMistake } from '../../sql/lql/compile/query-scope.ts';
-import type { AdHocQueries, AdHocQuery, TableQuery } from '../call/ad-hoc-query.ts';
+import {
+  type AdHocQueries,
+  type AdHocQuery,
+  type OfferedRows,
+  parameterOf,
+  type TableQuery,
+} from '../call/ad-hoc-query.ts';
 import type { AdHocSql } from './ad-hoc-sql.ts';
 import type { PlannedQuery } from './plan-ad-hoc-query.ts';
 
@@ -21,7 +27,8 @@ export function adHocQueries({ queries, regexpMistake }: AdHocQueriesParts): AdH
     async plan(endpoint, query, account, signal) {
       const sql = sqlOf(endpoint, query);
       try {
-        return otherQuery(endpoint, await queries.plan(endpoint, sql, account, signal));
+        const from = readBy(query);
+        return otherQuery(endpoint, query, await queries.plan(endpoint, sql, account, signal, from));
       } catch (error) {
         throw withParameter(endpoint, query, error);
       }
@@ -29,8 +36,8 @@ export function adHocQueries({ queries, regexpMistake }: AdHocQueriesParts): AdH
     known(endpoint, query) {
       const sql = sqlOf(endpoint, query);
       try {
-        const planned = queries.known(endpoint, sql);
-        return planned && otherQuery(endpoint, planned);
+        const planned = queries.known(endpoint, sql, readBy(query));
+        return planned && otherQuery(endpoint, query, planned);
       } catch (error) {
         throw withParameter(endpoint, query, error);
       }
@@ -46,13 +53,20 @@ function compiled({ tables }: Endpoint, lql: string, regexpMistake?: RegexpMista
   return compileLql(lql, tables.map(lqlTable), regexpMistake);
 }
 
-function otherQuery(endpoint: Endpoint, { plan, key, tables }: PlannedQuery): TableQuery {
+function readBy(query: AdHocQuery): OfferedRows {
+  return query.language === 'rows' ? query.from : 'tables';
+}
+
+function otherQuery(endpoint: Endpoint, query: AdHocQuery, { plan, key, tables }: PlannedQuery): TableQuery {
+  const isOfResult = readBy(query) === 'result';
+  const { maxRows = endpoint.maxRows } = query.language === 'rows' ? query : {};
   return {
-    canonical: `sql ${key}`,
+    canonical: `${isOfResult ? 'result' : 'sql'} ${key}`,
     plan,
     planBytes: plan.packed.length,
-    maxRows: endpoint.maxRows,
-    tables: endpoint.tables.filter(({ name }) => tables.has(name.toLowerCase())),
+    maxRows,
+    // The call is authorised to read the result, which has no other rows.
+    tables: isOfResult ? [] : endpoint.tables.filter(({ name }) => tables.has(name.toLowerCase())),
   };
 }
 
@@ -63,9 +77,11 @@ function otherQuery(endpoint: Endpoint, { plan, key, tables }: PlannedQuery): Ta
 function withParameter(endpoint: Endpoint, query: AdHocQuery, error: unknown): unknown {
   if (!(error instanceof GatewayError) || error.status >= 500) return error;
   const { code, details } = error;
-  const parameter = query.language;
-  if (!isCompiled(endpoint, query)) return new GatewayError(code, error.message, { ...details, parameter });
+  const parameter = parameterOf(query);
+  if (query.language === 'sql' || (query.language === 'lql' && !isCompiled(endpoint, query)))
+    return new GatewayError(code, error.message, { ...details, parameter });
   const { location: _, ...others } = details;
-  const message = `In the SQL generated from the LQL query: ${error.message}`;
+  const origin = query.language === 'lql' ? 'LQL query' : 'filter';
+  const message = `In the SQL generated from the ${origin}: ${error.message}`;
   return new GatewayError(code, message, { ...others, parameter });
 }

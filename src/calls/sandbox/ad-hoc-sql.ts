@@ -10,6 +10,7 @@ import type { Plan } from '../../sql/plan/plan.ts';
 import { UnsupportedError } from '../../sql/resolved/unsupported.ts';
 import { type PlacedText, placeOfByte } from '../../sql/text/place.ts';
 import { type Packed, packed } from '../../sql/values/packed.ts';
+import type { OfferedRows } from '../call/ad-hoc-query.ts';
 import { type Flight, SingleFlight } from '../executor/flights/single-flight.ts';
 import { type Offer, offerOf } from './endpoint-sandbox.ts';
 import { defaultSandboxLimits, type SandboxLimits } from './limits.ts';
@@ -22,18 +23,25 @@ export interface AdHocSql {
    * `endpoint.maxRows`.
    *
    * @param sql GoogleSQL, as the caller sent it
+   * @param from what it reads
    * @param account whose turn it is at the analyzer, and whose memory the plan uses; by default, the gateway's
    * @param signal aborting it ends the wait: at once if others wait for the same plan, otherwise when the work has ended
    * @throws GatewayError BAD_USER_INPUT, SANDBOX_VIOLATION, QUERY_FAILED; BACKEND_UNAVAILABLE without an analyzer; the
    *   signal's reason
    */
-  plan(endpoint: Endpoint, sql: string, account?: Account, signal?: AbortSignal): Promise<PlannedQuery>;
+  plan(
+    endpoint: Endpoint,
+    sql: string,
+    account?: Account,
+    signal?: AbortSignal,
+    from?: OfferedRows,
+  ): Promise<PlannedQuery>;
   /**
    * Returns the plan, if it is cached.
    *
    * @throws GatewayError if a refusal is cached
    */
-  known(endpoint: Endpoint, sql: string): PlannedQuery | undefined;
+  known(endpoint: Endpoint, sql: string, from?: OfferedRows): PlannedQuery | undefined;
 }
 
 /** {@link AdHocSql} over tables that can be replaced. */
@@ -79,14 +87,17 @@ export function adHocSql({
   let packedCatalog = packed(catalog);
   const outcomes = plans.table<Outcome>();
   const inFlight = new SingleFlight<Outcome>();
-  const endpoints = new WeakMap<Endpoint, EndpointOffer>();
+  const offers: Readonly<Record<OfferedRows, WeakMap<Endpoint, EndpointOffer>>> = {
+    tables: new WeakMap(),
+    result: new WeakMap(),
+  };
   let nextId = 0;
 
-  const offerFor = (endpoint: Endpoint): EndpointOffer => {
-    let offer = endpoints.get(endpoint);
+  const offerFor = (endpoint: Endpoint, from: OfferedRows): EndpointOffer => {
+    let offer = offers[from].get(endpoint);
     if (offer === undefined) {
-      offer = { id: nextId++, offer: packed(offerOf(endpoint)) };
-      endpoints.set(endpoint, offer);
+      offer = { id: nextId++, offer: packed(offerOf(endpoint, from)) };
+      offers[from].set(endpoint, offer);
     }
     return offer;
   };
@@ -116,8 +127,8 @@ export function adHocSql({
   };
   const keyOf = (id: number, sql: string) => `${id} ${sql}`;
   return {
-    async plan(endpoint, sql, account = ownAccount, signal = never) {
-      const { id, offer } = offerFor(endpoint);
+    async plan(endpoint, sql, account = ownAccount, signal = never, from = 'tables') {
+      const { id, offer } = offerFor(endpoint, from);
       const key = keyOf(id, sql);
       const outcome = outcomes.get(key);
       if (outcome !== undefined) return queryOf(outcome);
@@ -128,8 +139,8 @@ export function adHocSql({
     useCatalog(next) {
       packedCatalog = packed(next);
     },
-    known(endpoint, sql) {
-      const outcome = outcomes.get(keyOf(offerFor(endpoint).id, sql));
+    known(endpoint, sql, from = 'tables') {
+      const outcome = outcomes.get(keyOf(offerFor(endpoint, from).id, sql));
       return outcome && queryOf(outcome);
     },
   };

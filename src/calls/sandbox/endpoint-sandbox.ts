@@ -1,5 +1,6 @@
 import { StoredWith } from '../../definitions/endpoints/composition/stored-with.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
+import { resultTable, StoredResult } from '../../definitions/endpoints/stored-result.ts';
 import type { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import type { Catalog, CatalogFunction } from '../../sql/analyzer/catalog.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
@@ -7,6 +8,7 @@ import { type PlacedText, wholeText } from '../../sql/text/place.ts';
 import { queryOnly } from '../../sql/text/query-only.ts';
 import { shifted } from '../../sql/text/rewriting.ts';
 import type { Column } from '../../sql/values/type.ts';
+import type { OfferedRows } from '../call/ad-hoc-query.ts';
 import { badInput } from './refusal.ts';
 
 /** What an endpoint offers to ad-hoc queries, as plain data. */
@@ -16,10 +18,26 @@ export interface Offer extends Pick<Plan, 'sql' | 'functionsEnd' | 'parameters'>
   readonly tables: readonly { readonly name: string; readonly columns: readonly Column[] }[];
   /** Whether queries may write its tables as stored queries do: `logs.<source>`. */
   readonly isOfSources?: true;
+  /** Whether its only table is the result of the stored query. */
+  readonly isResult?: true;
 }
 
-/** @throws GatewayError BAD_USER_INPUT if the endpoint accepts no ad-hoc queries or has no tables */
-export function offerOf({ name, sandbox, plan, tables, functions = [], isOfSources }: Endpoint): Offer {
+/** @throws GatewayError BAD_USER_INPUT if the endpoint accepts no such queries or has no tables */
+export function offerOf(endpoint: Endpoint, from: OfferedRows): Offer {
+  return from === 'tables' ? tablesOf(endpoint) : resultOf(endpoint);
+}
+
+function resultOf({ name, filterable, plan, functions = [] }: Endpoint): Offer {
+  if (filterable === undefined) throw badInput(`The rows of the endpoint "${name}" can't be filtered`);
+  const { sql, functionsEnd, parameters, columns } = plan;
+  return {
+    ...{ sql, parameters, functions, isResult: true },
+    ...(functionsEnd !== undefined && { functionsEnd }),
+    tables: [{ name: resultTable, columns }],
+  };
+}
+
+function tablesOf({ name, sandbox, plan, tables, functions = [], isOfSources }: Endpoint): Offer {
   if (!sandbox) throw badInput(`The endpoint "${name}" does not accept ad-hoc queries`);
   if (tables.length === 0) {
     throw badInput(`The endpoint "${name}" has no tables to query: its stored query has no WITH clause`);
@@ -43,8 +61,8 @@ export interface EndpointSandbox {
   readonly tables: readonly string[];
   /** A catalog of what queries may read: these tables and, where the endpoint is over all sources, these as stored queries name them. */
   readonly catalog: Catalog;
-  /** The stored WITH clause, which defines the tables. */
-  readonly stored: StoredWith;
+  /** The WITH clause that defines the tables. */
+  readonly stored: Pick<StoredWith, 'clauseFor'>;
   readonly parameters: Plan['parameters'];
   readonly functions: readonly CatalogFunction[];
   readonly isOfSources: boolean;
@@ -55,11 +73,12 @@ export interface EndpointSandbox {
  * @throws AnalyzerUnavailableError
  */
 export async function endpointSandbox(
-  { sql, functionsEnd, parameters, functions, tables, isOfSources }: Offer,
+  { sql, functionsEnd, parameters, functions, tables, isOfSources, isResult }: Offer,
   sources: Catalog,
   analyzer: Pick<Analyzer, 'parse'>,
 ): Promise<EndpointSandbox> {
   const text = { sql, ...(functionsEnd !== undefined && { functionsEnd }) };
+  const parsed = await analyzer.parse(queryOnly(text));
   return {
     tables: tables.map(({ name }) => name),
     catalog: {
@@ -68,7 +87,7 @@ export async function endpointSandbox(
         ...(isOfSources ? sources.tables : []),
       ],
     },
-    stored: new StoredWith(text, await analyzer.parse(queryOnly(text))),
+    stored: isResult ? new StoredResult(text, parsed) : new StoredWith(text, parsed),
     parameters,
     functions,
     isOfSources: isOfSources === true,
@@ -83,7 +102,7 @@ export async function endpointSandbox(
  * @param isValueTable whether the query is a SELECT AS STRUCT or AS VALUE, whose record BigQuery returns as columns
  */
 export function splice(
-  stored: StoredWith,
+  stored: EndpointSandbox['stored'],
   tables: Iterable<string>,
   own: PlacedText,
   range: { readonly start: number; readonly end: number },

@@ -69,6 +69,7 @@ function settingLines(source: Source): string[] {
     rename,
     lateSeconds,
     sliceSeconds,
+    requireTimeBound,
   } = source;
   const { clustering, conflicts, wildcard, partitioned } = source;
   const lines: [string, string | undefined][] = [
@@ -85,6 +86,7 @@ function settingLines(source: Source): string[] {
     ['unique', source.unique?.join(', ')],
     ['lateSeconds', lateSeconds?.toString()],
     ['sliceSeconds', sliceSeconds?.toString()],
+    ['requireTimeBound', requireTimeBound?.toString()],
     ['timesOutOfRange', timesOutOfRange],
     ...rename.map(({ from, to }): [string, string] => ['rename', `${from} to ${to}`]),
     ['wildcard', wildcard],

@@ -1,6 +1,7 @@
 import { GatewayError } from '../../base/errors/errors.ts';
 import type { CatalogFunction } from '../../sql/analyzer/catalog.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
+import type { ResultKey } from '../../sql/resolved/result-order.ts';
 import type { Value } from '../../sql/values/value.ts';
 import type { JobSettings } from '../jobs/job.ts';
 import type { LabelRule } from '../jobs/labels.ts';
@@ -66,6 +67,8 @@ export interface Endpoint {
   readonly unknownParameters?: 'ignore' | 'reject';
   /** Whether callers may query its CTEs by `sql` or `lql`. */
   readonly sandbox: boolean;
+  /** Present if callers may filter and order its result: the order that its query gives it, empty if there is none. */
+  readonly filterable?: { readonly order: readonly ResultKey[] };
   /** Whether IP addresses are redacted for all callers. */
   readonly redactPii: boolean;
   /** The other classes that are redacted for all callers. */

@@ -292,8 +292,8 @@ function duplicates(planned: readonly PlannedFile[], served: readonly DeclaredEn
 
 function toEndpoint(planned: PlannedFile, settings: EndpointSettings, plan: Endpoint['plan']): Endpoint {
   const { source, version, warm, query } = planned;
-  const { tables, functions = [], isSupported, composition } = query;
-  const { parameters, columns, graphql, labels, bigquery, ...others } = settings;
+  const { tables, filterable, functions = [], isSupported, composition } = query;
+  const { parameters, columns, graphql, labels, bigquery, filterable: _, ...others } = settings;
   const {
     timeoutSeconds,
     exportRows,
@@ -326,6 +326,7 @@ function toEndpoint(planned: PlannedFile, settings: EndpointSettings, plan: Endp
     ),
     graphql: withoutUndefined(graphql),
     tables,
+    ...(filterable && { filterable }),
     plan,
     functions,
     file: source.file,

@@ -10,7 +10,7 @@ import type { Packed } from '../../sql/values/packed.ts';
 import type { SqlType } from '../../sql/values/type.ts';
 import { isReservedColumn } from '../sources/pseudo-columns.ts';
 import type { Composition, ReadableQueries } from './composition/readable-query.ts';
-import type { EndpointTable } from './endpoint.ts';
+import type { Endpoint, EndpointTable } from './endpoint.ts';
 import type { PlannedText, StoredText } from './plan-text.ts';
 import type { QuerySettings } from './settings.ts';
 import type { SettingsComment } from './settings-comment.ts';
@@ -29,6 +29,8 @@ export interface PlannedQuery {
   readonly plan: Plan | undefined;
   /** The tables of a sandboxed endpoint. */
   readonly tables: readonly EndpointTable[];
+  /** The order of the result, if callers may filter it. */
+  readonly filterable?: Endpoint['filterable'];
   /** The functions that the query may call besides the built-in ones. */
   readonly functions?: readonly CatalogFunction[];
   /** What the query reads besides tables. */
@@ -81,6 +83,7 @@ export async function planQuery(
     functions = [],
     composition,
     mistake,
+    result,
     renamed = [],
     mayPass = false,
   }: PlannedText & { readonly mayPass?: boolean } = await planText({
@@ -88,6 +91,7 @@ export async function planQuery(
     origin,
     declared,
     hasTables,
+    isFilterable: comment.settings?.filterable === true,
     catalog,
     ...(queries.size > 0 && { queries }),
   }).catch(overwhelmed);
@@ -129,6 +133,9 @@ export async function planQuery(
     if (columnNames(plan.columns).includes(name)) continue;
     report(comment.locate(['columns', name]), `The result has no column "${name}"`);
   }
+  if (result !== undefined && 'mistake' in result)
+    report(comment.locate(['filterable']), `The endpoint can't be filterable: ${result.mistake}`);
+  const asTable = result !== undefined && 'plan' in result ? result : undefined;
   const refusals: Problem[] = [];
   const check = async (checked: Plan, isQuery: boolean): Promise<boolean> => {
     try {
@@ -146,10 +153,12 @@ export async function planQuery(
   };
   const isSupported = await check(plan, true);
   if (isSupported && problems.length === 0)
-    await Promise.all(tables.map((table) => check(table.plan, false)));
+    await Promise.all([...tables, ...(asTable ? [asTable] : [])].map((table) => check(table.plan, false)));
   if (problems.length > 0) return { plan: undefined, tables: [], problems, refusals, isSupported };
+  const filterable = asTable && { order: asTable.order };
   return {
     ...{ plan, tables, functions, problems, refusals, warnings, isSupported },
+    ...(filterable && { filterable }),
     ...(composition && { composition }),
   };
 }

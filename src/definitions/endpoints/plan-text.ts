@@ -21,6 +21,7 @@ import type { Column, SqlType } from '../../sql/values/type.ts';
 import type { Composition, ReadableQueries } from './composition/readable-query.ts';
 import { StoredWith } from './composition/stored-with.ts';
 import type { EndpointTable } from './endpoint.ts';
+import { type PlannedResult, planResult } from './stored-result.ts';
 
 /**
  * Plans a query for each entry of a stored query's WITH clause: all of its rows, newest first if it has a column
@@ -76,6 +77,8 @@ export interface StoredText extends PlacedText {
   readonly declared: ReadonlyMap<string, SqlType>;
   /** Whether to plan the entries of its WITH clause as well. */
   readonly hasTables: boolean;
+  /** Whether to plan its result as a table as well. */
+  readonly isFilterable?: boolean;
   /** The tables that the query may read. */
   readonly catalog: Packed<Catalog>;
   /** The stored queries that it may read besides tables. By default, there are none. */
@@ -98,6 +101,8 @@ export interface PlannedText {
   readonly renamed?: readonly { readonly written: string; readonly name: string }[];
   /** Empty if the used parameters differ from the declared ones. */
   readonly tables: readonly EndpointTable[];
+  /** Its result as a table, if that was wanted. */
+  readonly result?: PlannedResult;
   readonly mistake?: { readonly message: string; readonly position: SqlPosition | undefined };
 }
 
@@ -113,7 +118,7 @@ export interface TextPlanner {
  * @throws AnalyzerUnavailableError
  */
 export async function planText(
-  { declared, hasTables, ...text }: Omit<StoredText, 'catalog' | 'queries' | 'account'>,
+  { declared, hasTables, isFilterable = false, ...text }: Omit<StoredText, 'catalog' | 'queries' | 'account'>,
   catalog: Catalog,
   analyzer: Pick<Analyzer, 'analyze' | 'parse'>,
 ): Promise<PlannedText> {
@@ -139,11 +144,13 @@ export async function planText(
       parameters: isDeclared ? declared : parameters,
     });
     const tables = hasTables && isDeclared ? await planTables(plan, parsed, { analyzer, catalog }) : [];
+    const result =
+      isFilterable && isDeclared && (await planResult(plan, statement, parsed, { analyzer, catalog }));
     const renamed = columns.flatMap(({ name }, i) => {
       const before = written[i]?.name ?? name;
       return name === before ? [] : [{ written: before, name }];
     });
-    return { uses, plan, tables, renamed };
+    return { uses, plan, tables, renamed, ...(result && { result }) };
   } catch (error) {
     return { uses, tables: [], mistake: mistakeIn(text.sql, error) };
   }

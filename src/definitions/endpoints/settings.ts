@@ -210,6 +210,10 @@ export const endpointSettings = z
       .boolean()
       .default(false)
       .describe('Whether callers may query the entries of the WITH clause as tables.'),
+    filterable: z
+      .boolean()
+      .default(false)
+      .describe('Whether callers may filter and order the rows of the result.'),
     redactPii: z
       .boolean()
       .default(false)

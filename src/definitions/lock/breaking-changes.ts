@@ -9,6 +9,7 @@ export function breakingChanges(before: LockedVersion, after: LockedVersion): re
     ...(before.id === after.id ? [] : [`the id was ${before.id}`]),
     ...parameterBreaks(before.parameters, after.parameters),
     ...columnBreaks(before.columns, after.columns, 'the column'),
+    ...(before.filterable && !after.filterable ? ['the rows can no longer be filtered'] : []),
     ...tableBreaks(before, after),
   ];
 }

@@ -36,6 +36,8 @@ export const lockedVersion = z.strictObject({
   meaning: z.string(),
   parameters: z.array(parameter),
   columns,
+  /** Whether callers may filter the rows. */
+  filterable: z.literal(true).optional(),
   /** The tables that ad-hoc queries read, by name. */
   tables: z.array(z.strictObject({ name: z.string(), columns })).optional(),
 });
@@ -46,12 +48,13 @@ export type LockedColumns = z.infer<typeof columns>;
 
 /** What is to be locked of a version. */
 export function lockedVersionOf(endpoint: Endpoint): LockedVersion {
-  const { name, number, id, plan, tables } = endpoint;
+  const { name, number, id, plan, tables, filterable } = endpoint;
   return {
     ...{ name, version: number, id },
     meaning: meaningOf(statementOf(withOwnTree(plan))),
     parameters: endpoint.parameters.map(lockedParameter),
     columns: lockedColumns(plan.columns, endpoint.columns),
+    ...(filterable && { filterable: true }),
     ...(tables.length > 0 && {
       tables: tables.map((table) => ({ name: table.name, columns: lockedColumns(table.plan.columns) })),
     }),

@@ -150,13 +150,22 @@ function checkStored(
   });
   if (typeof id === 'string' && idColumn(source) === undefined && !refused.has('id'))
     report(['id'], `the source has no column ${id}`);
-  if (timeColumn(source) !== undefined || refused.has('timestamp')) return;
+  const time = timeColumn(source);
+  if (source.requireTimeBound && time !== undefined && time.type.kind !== 'TIMESTAMP')
+    report(['requireTimeBound'], `the rows are ordered by ${time.name}, which is not a TIMESTAMP`);
+  if (time !== undefined || refused.has('timestamp')) return;
   if (timestamp !== undefined && timestamp !== null)
     report(
       ['timestamp'],
       `the source has no column ${timestamp.length === 1 && !timestamp[0]?.includes('.') ? `${timestamp[0]}, and none named timestamp that could get its value` : 'timestamp for the value at the path'}`,
     );
-  for (const setting of ['wildcard', 'partitioned', 'retentionDays', 'timesOutOfRange'] as const)
+  for (const setting of [
+    'wildcard',
+    'partitioned',
+    'retentionDays',
+    'requireTimeBound',
+    'timesOutOfRange',
+  ] as const)
     if (source[setting] !== undefined)
       report([setting], 'the rows have no time: name the column that orders them by "timestamp"');
 }

@@ -22,6 +22,7 @@ export function schemaText(fields: readonly TableField[], settings: SourceSettin
     ...(settings.unique && { unique: settings.unique }),
     ...(settings.lateSeconds !== undefined && { lateSeconds: settings.lateSeconds }),
     ...(settings.sliceSeconds !== undefined && { sliceSeconds: settings.sliceSeconds }),
+    ...(settings.requireTimeBound && { requireTimeBound: true }),
     ...(timesOutOfRange && { timesOutOfRange }),
     ...(rename.length > 0 && { rename: Object.fromEntries(rename.map(({ from, to }) => [from, to])) }),
   };

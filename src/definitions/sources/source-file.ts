@@ -116,6 +116,12 @@ export const sourceFile = z
       .describe(
         'Seconds after which slices of rows of BigQuery are made again. By default, 2592000, 30 days.',
       ),
+    requireTimeBound: z
+      .boolean('expected true or false')
+      .optional()
+      .describe(
+        'Whether BigQuery refuses queries that read the source without a lower bound of its time. It must be one table with a TIMESTAMP that orders rows.',
+      ),
     timesOutOfRange: z
       .enum(timesOutOfRangePolicies, { error: `one of ${timesOutOfRangePolicies.join(', ')}` })
       .optional()
@@ -131,6 +137,9 @@ export const sourceFile = z
   .refine(({ wildcard, partitioned }) => wildcard === undefined || partitioned === undefined, {
     message: 'a source is either wildcard or partitioned',
   })
+  .refine(({ wildcard, requireTimeBound }) => wildcard === undefined || !requireTimeBound, {
+    message: 'requireTimeBound is for sources of one table, not for a wildcard',
+  })
   .transform(
     ({
       was,
@@ -144,6 +153,7 @@ export const sourceFile = z
       unique,
       lateSeconds,
       sliceSeconds,
+      requireTimeBound,
       timesOutOfRange,
       ...others
     }): SourceFile => ({
@@ -159,6 +169,7 @@ export const sourceFile = z
       ...(unique && { unique }),
       ...(lateSeconds !== undefined && { lateSeconds }),
       ...(sliceSeconds !== undefined && { sliceSeconds }),
+      ...(requireTimeBound && { requireTimeBound }),
       ...(timesOutOfRange === 'arrival' && { timesOutOfRange }),
     }),
   );

@@ -63,6 +63,8 @@ export interface SourceSettings {
   readonly lateSeconds?: number;
   /** Seconds for which slices of its rows are kept at most. By default, `defaultSliceSeconds`. Not used by the embedded engine. */
   readonly sliceSeconds?: number;
+  /** Whether queries without a lower bound of its time are refused. Not used by the embedded engine. */
+  readonly requireTimeBound?: true;
   /** What happens to an arriving event whose time isn't accepted; it is rejected by default. */
   readonly timesOutOfRange?: TimesOutOfRange;
   /** Applied to arriving events, in this order. */

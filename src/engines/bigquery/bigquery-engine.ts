@@ -47,6 +47,8 @@ interface BigQueryEngineOptions {
   readonly log: Log;
   /** Returns new job ids: UUIDs. */
   readonly newId?: () => string;
+  /** The column with the time of a source that is read within bounds of it only. Undefined for other sources. */
+  readonly requiredTimeOf?: (source: string) => string | undefined;
   /** Without it, every query reads all of its rows. */
   readonly slices?: SlicesOptions;
 }
@@ -236,6 +238,9 @@ export class BigQueryEngine implements Engine {
   async #prepare({ plan, parameters, maxRows, job }: EngineRequest): Promise<Prepared> {
     const now = BigInt(this.#options.clock.now()) * 1000n;
     const texts = await this.#options.texts.runs(plan, parameters, maxRows, now);
+    const { requiredTimeOf = () => undefined } = this.#options;
+    const unbounded = texts.unbounded(requiredTimeOf);
+    if (unbounded !== undefined) throw boundRequired(unbounded, requiredTimeOf(unbounded) ?? '');
     const settings = effectiveSettings(this.#options.settings, job);
     const given = queryParameters(plan.parameters, parameters, texts.plain.parameters);
     return { texts, settings, queryOf: ({ sql }) => ({ sql, parameters: given, settings }) };
@@ -256,6 +261,11 @@ export class BigQueryEngine implements Engine {
     }
     return failure;
   }
+}
+
+function boundRequired(source: string, column: string): GatewayError {
+  const message = `The source "${source}" is read within bounds of its time only: the query needs a condition such as ${column} >= a time, on each row that it reads.`;
+  return new GatewayError('BAD_USER_INPUT', message);
 }
 
 function timeIsUp(milliseconds: number): GatewayError {

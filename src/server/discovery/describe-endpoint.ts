@@ -76,6 +76,8 @@ export interface EndpointDescription {
   readonly exportRows: number;
   readonly cacheSeconds: number;
   readonly sandbox: boolean;
+  /** Whether callers may filter and order its rows. */
+  readonly filterable: boolean;
   readonly parameters: readonly ParameterDescription[];
   readonly columns: readonly ColumnDescription[];
   readonly pages: PagesDescription;
@@ -176,6 +178,7 @@ export function describeEndpoint(
       exportRows,
       cacheSeconds,
       sandbox,
+      filterable: endpoint.filterable !== undefined,
     },
     parameters: args.map(({ parameter }) => describeParameter(parameter)),
     columns: describeColumns(endpoint.plan.columns, endpoint.columns),

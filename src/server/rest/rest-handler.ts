@@ -16,6 +16,7 @@ import { versionOf } from '../../definitions/endpoints/versions.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import type { Estimate } from '../../engines/engine/engine.ts';
 import type { ColumnFormat } from '../../rows/formats/format.ts';
+import { filteredRows } from '../http/request/filter-keys.ts';
 import { asksForRedaction, payerOf } from '../http/request/gateway-headers.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
 import { type Answer, jsonAnswer, sendAnswer } from '../http/response/answer.ts';
@@ -153,7 +154,10 @@ async function runEndpoint(
     {
       ...{ caller, endpoint, given, logFields },
       payer: payerOf(caller, headersDistinct),
-      reads: () => (mayBeTail ? tailOf(endpoint, given) : undefined) ?? adHocReads(given),
+      reads: () =>
+        filterReads(endpoint, given) ??
+        (mayBeTail ? tailOf(endpoint, given) : undefined) ??
+        adHocReads(given),
       asksForRedaction: asksForRedaction(headersDistinct['lf-endpoint-redact-pii']),
       hold: (memory, bytes) => context.holdAnswer(memory, bytes),
     },
@@ -223,6 +227,11 @@ function refuseUnknown(
 
 function adHocReads(given: GivenParameters): Reads | undefined {
   const query = adHocQueryOf(given);
+  return query && { query };
+}
+
+function filterReads(endpoint: Endpoint, given: GivenParameters): Reads | undefined {
+  const query = filteredRows(endpoint, given);
   return query && { query };
 }
 

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { deserialize } from 'node:v8';
-import { type AnyNode, asList, asMessage } from '../resolved/node.ts';
+import { type AnyNode, asMessage } from '../resolved/node.ts';
 import type { PlacedText } from '../text/place.ts';
 import { packed } from '../values/packed.ts';
 import type { Column, SqlType } from '../values/type.ts';
 import type { Paging } from './paging.ts';
-import { calledFunction, changingFunctions, nodesOf, resolvedLeaves, visitFields } from './tree-nodes.ts';
+import { calledFunction, changingFunctions, visitReadParts } from './tree-nodes.ts';
 
 /** What the result of a query depends on, besides its parameters. */
 interface Dependencies {
@@ -15,40 +15,18 @@ interface Dependencies {
   readonly changesByItself: boolean;
 }
 
-const entryList = 'with_entry_list';
-const leaves: ReadonlySet<string> = new Set([...resolvedLeaves, entryList]);
-
 /** The dependencies of a resolved statement. Entries of WITH clauses that are never read make no difference. */
 function dependenciesOf(statement: AnyNode): Dependencies {
-  const entries = new Map(
-    nodesOf('resolved_with_scan_node', statement)
-      .flatMap((scan) => asList(scan[entryList], entryList))
-      .map((entry) => asMessage(entry, entryList))
-      .map((entry) => [String(entry.with_query_name), entry.with_subquery]),
-  );
   const tables = new Set<string>();
   let changesByItself = false;
-  const seen = new Set<string>();
-  const pending: unknown[] = [statement];
-  while (pending.length > 0) {
-    const part = pending.pop();
-    const references: string[] = [];
-    visitFields(part, leaves, (field, value) => {
-      if (field === 'resolved_table_scan_node') {
-        const { name, full_name } = asMessage(asMessage(value, field).table, 'table');
-        tables.add(String(full_name || name));
-      } else if (field === 'resolved_with_ref_scan_node') {
-        references.push(String(asMessage(value, field).with_query_name));
-      } else if (field === 'resolved_function_call_node') {
-        changesByItself ||= changingFunctions.has(calledFunction(asMessage(value, field)));
-      }
-    });
-    for (const name of references) {
-      if (seen.has(name)) continue;
-      seen.add(name);
-      pending.push(entries.get(name));
+  visitReadParts(statement, (field, value) => {
+    if (field === 'resolved_table_scan_node') {
+      const { name, full_name } = asMessage(asMessage(value, field).table, 'table');
+      tables.add(String(full_name || name));
+    } else if (field === 'resolved_function_call_node') {
+      changesByItself ||= changingFunctions.has(calledFunction(asMessage(value, field)));
     }
-  }
+  });
   return { tables: [...tables], changesByItself };
 }
 

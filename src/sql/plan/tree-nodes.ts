@@ -1,4 +1,4 @@
-import { type AnyNode, asMessage } from '../resolved/node.ts';
+import { type AnyNode, asList, asMessage } from '../resolved/node.ts';
 
 /** Fields of resolved trees that contain no expression, scan or table. Skipping them shortens a walk. */
 export const resolvedLeaves: ReadonlySet<string> = new Set([
@@ -54,6 +54,30 @@ export function visitFields(
         if (typeof value === 'object' && !leaves.has(field)) pending.push(value);
       }
     }
+  }
+}
+
+const entryList = 'with_entry_list';
+const leavesOfRead: ReadonlySet<string> = new Set([...resolvedLeaves, entryList]);
+
+/** Visits every field of a resolved statement, but not of entries of WITH clauses that are never read. */
+export function visitReadParts(statement: AnyNode, visit: (field: string, value: unknown) => void): void {
+  const entries = new Map(
+    nodesOf('resolved_with_scan_node', statement)
+      .flatMap((scan) => asList(scan[entryList], entryList))
+      .map((entry) => asMessage(entry, entryList))
+      .map((entry) => [String(entry.with_query_name), entry.with_subquery]),
+  );
+  const read = new Set<string>();
+  const pending: unknown[] = [statement];
+  while (pending.length > 0) {
+    visitFields(pending.pop(), leavesOfRead, (field, value) => {
+      visit(field, value);
+      if (field !== 'resolved_with_ref_scan_node') return;
+      const name = String(asMessage(value, field).with_query_name);
+      if (!read.has(name)) pending.push(entries.get(name));
+      read.add(name);
+    });
   }
 }
 

@@ -623,3 +623,52 @@ describe('the setting warm', () => {
     }
   });
 });
+
+describe('a filterable endpoint', () => {
+  const filterable = `${settings}\nfilterable: true`;
+  const query = 'FROM logs.edge_logs AS t';
+
+  it.each([
+    [
+      `SELECT t.id ${query} ORDER BY t.timestamp`,
+      'the result is ordered by something that is not among its columns',
+    ],
+    [
+      `SELECT t.id ${query} ORDER BY UPPER(t.id)`,
+      'the result is ordered by something that is not among its columns',
+    ],
+    [`SELECT t.id, 1 ${query}`, 'each column of the result needs a name of its own'],
+    [`SELECT t.id, t.id ${query}`, 'each column of the result needs a name of its own'],
+    [`SELECT AS STRUCT t.id ${query}`, 'each column of the result needs a name of its own'],
+  ])('can not be %s', async (sql, problem) => {
+    const { lines } = await load({ 'a.sql': file(filterable, sql) });
+    expect(lines).toEqual([
+      `a.sql:4:1: The endpoint can't be filterable: ${problem}${/ordered/.test(problem) ? ': select it, too, or order by columns' : ''}`,
+    ]);
+  });
+
+  it.each([
+    [`SELECT t.id ${query}`, []],
+    [
+      `SELECT t.id, t.timestamp ${query} ORDER BY t.timestamp DESC, 1 LIMIT 5`,
+      [
+        { column: 1, descending: true },
+        { column: 0, descending: false },
+      ],
+    ],
+    [
+      `WITH x AS (SELECT id AS y ${query}) SELECT UPPER(y) AS z FROM x ORDER BY z NULLS LAST;`,
+      [{ column: 0, descending: false, nulls: 'LAST' }],
+    ],
+    [
+      `SELECT t.id ${query} UNION ALL SELECT 'x' ORDER BY id LIMIT 5 -- end`,
+      [{ column: 0, descending: false }],
+    ],
+    [`SELECT * FROM (SELECT t.id ${query} ORDER BY t.timestamp LIMIT 3)`, []],
+    [`${query} |> SELECT id |> ORDER BY id DESC |> LIMIT 3`, [{ column: 0, descending: true }]],
+  ])('has the order of its result: %s', async (sql, order) => {
+    const { endpoints, lines } = await load({ 'a.sql': file(filterable, sql) });
+    expect(lines).toEqual([]);
+    expect(endpoints[0]?.filterable).toEqual({ order });
+  });
+});

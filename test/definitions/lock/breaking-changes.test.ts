@@ -15,6 +15,7 @@ const locked: LockedVersion = {
     ['item.sku', 'STRING'],
     ['item.count', 'INT64'],
   ],
+  filterable: true,
   tables: [{ name: 'own', columns: [['id', 'STRING']] }],
 };
 const { columns } = locked;
@@ -61,6 +62,7 @@ test.each<[LockedVersion, string]>([
     withParameters(shop, { name: 'new', type: 'STRING', required: true }),
     'the parameter new is new, and required',
   ],
+  [{ ...locked, filterable: undefined }, 'the rows can no longer be filtered'],
   [{ ...locked, tables: [] }, 'the table own is gone'],
   [{ ...locked, tables: [{ name: 'own', columns: [] }] }, 'the column of the table own, id STRING is gone'],
 ])('a change that breaks clients is named (%#)', (after, text) => {

@@ -113,7 +113,7 @@ describe('a folder of sources', () => {
       'forms.json:2:41: mode: one of NULLABLE, REQUIRED, REPEATED',
       'forms.json:3:10: name: expected a text, got 5',
       'key.json:1:15: Unknown key "retention". Did you mean "retentionDays"?',
-      'key.json:2:11: Unknown key "colour"; known: fields, wildcard, partitioned, was, aliases, retentionDays, clustering, unknownFields, conflicts, timestamp, id, unique, lateSeconds, sliceSeconds, timesOutOfRange, rename',
+      'key.json:2:11: Unknown key "colour"; known: fields, wildcard, partitioned, was, aliases, retentionDays, clustering, unknownFields, conflicts, timestamp, id, unique, lateSeconds, sliceSeconds, requireTimeBound, timesOutOfRange, rename',
       'key.json:2:25: name: is missing',
       'kinds.json:1:14: wildcard: expected "DAY"',
       'other.json:1:15: Unknown key "wildcards". Did you mean "wildcard"?',
@@ -150,6 +150,7 @@ describe('a folder of sources', () => {
       clustering: ['event_message', 'ID'],
       lateSeconds: 0,
       sliceSeconds: 86_400,
+      requireTimeBound: true,
       unknownFields: 'ignore',
       timestamp: 'metadata.time',
       rename: { msg: 'event_message', 'app.name': 'metadata.app' },
@@ -191,6 +192,10 @@ describe('a folder of sources', () => {
       'e.json': `{"rename": {"a": "id",\n"b": "nowhere"}, "fields": ${fields}}`,
       'f.json': `{"rename": {"b": "nowhere"}, "unknownFields": "add", "fields": ${fields}}`,
       'g.json': `{"lateSeconds": -1,\n"sliceSeconds": 0, "fields": ${fields}}`,
+      'h.json': `{"requireTimeBound": "yes", "fields": ${fields}}`,
+      'i.json': `{"requireTimeBound": true, "wildcard": "DAY", "fields": ${fields}}`,
+      'j.json': `{"requireTimeBound": true, "timestamp": null, "fields": [{"name": "id", "type": "STRING"}]}`,
+      'k.json': `{"requireTimeBound": true, "timestamp": "day", "fields": [{"name": "day", "type": "DATE"}]}`,
     });
     expect(sources.map(({ name }) => name)).toEqual(['f']);
     expect(problems).toEqual([
@@ -206,6 +211,10 @@ describe('a folder of sources', () => {
       'e.json:2:6: the source has no field nowhere',
       'g.json:1:17: lateSeconds: expected a whole number of seconds from 0 to 3153600000',
       'g.json:2:17: sliceSeconds: expected a whole number of seconds from 1 to 3153600000',
+      'h.json:1:22: requireTimeBound: expected true or false',
+      'i.json:1:1: requireTimeBound is for sources of one table, not for a wildcard',
+      'j.json:1:22: the rows have no time: name the column that orders them by "timestamp"',
+      'k.json:1:22: the rows are ordered by day, which is not a TIMESTAMP',
     ]);
   });
 

@@ -346,6 +346,7 @@ describe('deadlines that pass, and callers who leave', () => {
         after: [],
         limit: { kind: 'none', end: 0 },
         uses: [],
+        reads: [],
         bounds: { sources: [], newestFirst: undefined },
         choices: [],
       })),

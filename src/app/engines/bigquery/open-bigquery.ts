@@ -5,8 +5,10 @@ import { withoutUndefined } from '../../../definitions/endpoints/without-undefin
 import { cleanLabels } from '../../../definitions/jobs/labels.ts';
 import type { Config } from '../../../definitions/settings/config.ts';
 import { timeLimits } from '../../../definitions/settings/ingest-settings.ts';
+import { timeColumn } from '../../../definitions/sources/row-key.ts';
+import type { Source } from '../../../definitions/sources/source.ts';
 import { noApiMeter } from '../../../engines/bigquery/api/api-meter.ts';
-import { BigQueryEngine, type SlicesOptions } from '../../../engines/bigquery/bigquery-engine.ts';
+import { BigQueryEngine } from '../../../engines/bigquery/bigquery-engine.ts';
 import { BigQueryInserter } from '../../../engines/bigquery/insert/bigquery-inserter.ts';
 import type { BigQuerySettings } from '../../../engines/bigquery/jobs/settings.ts';
 import { JobTexts } from '../../../engines/bigquery/sql/job-text.ts';
@@ -27,12 +29,21 @@ export function bigQueryEngine(
   config: Config,
   { api, project, mapping }: BigQueryConnection,
   { planner, log }: Pick<EngineParts, 'planner' | 'log'>,
-  sourceOf: SlicesOptions['sourceOf'] = () => undefined,
+  find: (source: string) => Source | undefined = () => undefined,
 ): BigQueryEngine {
   const texts = new JobTexts((plan, signal) => planner.prepareText(plan, mapping, signal));
-  const slices = { sourceOf, maxBytes: bytesOf(config.slicesMemory) ?? 0 };
+  const slices = {
+    sourceOf: (source: string) => slicedSource(find(source)),
+    maxBytes: bytesOf(config.slicesMemory) ?? 0,
+  };
+  const requiredTimeOf = (wanted: string) => {
+    const source = find(wanted);
+    return source?.requireTimeBound ? timeColumn(source)?.name : undefined;
+  };
   const settings = jobSettings(config);
-  return new BigQueryEngine({ api, project, texts, settings, clock: systemClock, log, slices });
+  return new BigQueryEngine({
+    ...{ api, project, texts, settings, clock: systemClock, log, slices, requiredTimeOf },
+  });
 }
 
 /**
@@ -55,7 +66,7 @@ export async function openBigQuery(config: Config, parts: EngineParts): Promise<
   const { api, project, names } = connection;
   let { sources } = parts;
   const engine = bigQueryEngine(config, connection, parts, (wanted) =>
-    slicedSource(sources.find(({ name }) => name === wanted)),
+    sources.find(({ name }) => name === wanted),
   );
   const inserter = new BigQueryInserter({ api, names, clock: systemClock, log });
   const reach = startReaching({ api, project, location: config.bigqueryLocation, clock: systemClock, log });

@@ -93,6 +93,12 @@ export interface RunTexts {
   readonly bounded: JobText | undefined;
   /** Undefined unless the newest rows of a table come first. */
   readonly newest: NewestRows | undefined;
+  /**
+   * The first source that is read without a proved lower bound of its time.
+   *
+   * @param timeOf the column with the time of a source; undefined for those that need no bound
+   */
+  unbounded(timeOf: (source: string) => string | undefined): string | undefined;
   /** The texts over parts of the rows, for each column that may have their time. */
   readonly sliced: readonly SlicedTexts[];
 }
@@ -149,9 +155,28 @@ function runTexts(run: Run, now: bigint): RunTexts {
             found.filter(({ start }) => places.has(start)),
             chosen,
           ),
+    unbounded: (timeOf) => unboundedSource(prepared.reads, found, timeOf),
     newest: newestFirst && newestRows(run, newestFirst, { bounds: newest?.bounds ?? [], chosen }, known),
     sliced: prepared.slices ? slicedTexts({ ...run, ...prepared, prepared: prepared.slices }, known) : [],
   };
+}
+
+function unboundedSource(
+  reads: PreparedText['reads'],
+  found: readonly ColumnBounds[],
+  timeOf: (source: string) => string | undefined,
+): string | undefined {
+  const isLower = ({ operator }: TimeBound) => operator !== '<' && operator !== '<=';
+  const sourceOf = ({ table }: PreparedText['reads'][number]) => table.slice(sourcesFolder.length);
+  const open = reads.find((read) => {
+    const time = timeOf(sourceOf(read))?.toLowerCase();
+    if (time === undefined) return false;
+    return !found.some(
+      ({ start, column, bounds }) =>
+        start === read.start && column.toLowerCase() === time && bounds.some(isLower),
+    );
+  });
+  return open && sourceOf(open);
 }
 
 function newestRows(

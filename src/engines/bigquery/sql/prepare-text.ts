@@ -12,6 +12,7 @@ import type { PlacedText } from '../../../sql/text/place.ts';
 import { queryOnly } from '../../../sql/text/query-only.ts';
 import { timestampLiteral } from '../../../sql/text/sql-text.ts';
 import { type SourceBounds, sourceBounds } from '../bounds/bounded-sources.ts';
+import { type ReadPlace, readPlaces } from '../bounds/read-places.ts';
 import type { Choice } from '../choices/choice.ts';
 import { findChoices } from '../choices/find-choices.ts';
 import { type SliceableText, sliceableText } from '../sliceable/prepare-slices.ts';
@@ -80,6 +81,8 @@ export interface PreparedText {
   readonly uses: readonly ParameterUse[];
   /** Where the rows of tables can be limited to a range of times. */
   readonly bounds: SourceBounds;
+  /** All places where tables are read. */
+  readonly reads: readonly ReadPlace[];
   /** What the parameters of a run can exclude. */
   readonly choices: readonly Choice[];
   /** Absent if the query can't be answered from parts of its rows. */
@@ -186,6 +189,7 @@ async function prepare(
     limit,
     uses: parameterUses(parsed),
     bounds: boundsIn(statement, relations, limit),
+    reads: readPlaces(statement),
     choices: findChoices(statement, parsed, plan.sql),
   };
 }

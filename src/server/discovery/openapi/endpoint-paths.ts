@@ -1,6 +1,7 @@
 import { formats } from '../../../rows/formats/formats.ts';
 import { identifier } from '../../../sql/text/identifier.ts';
 import { type EndpointShape, versionPath } from '../../graphql/shape/shape.ts';
+import { filterKeys, filterParameter } from '../../http/request/filter-keys.ts';
 import { formChoices, formKeys } from '../../rest/answers/answer-form.ts';
 import { pageKeys } from '../../rest/pages/page-request.ts';
 import { callFailures, failures } from './error-responses.ts';
@@ -113,6 +114,9 @@ export function endpointPaths(shape: EndpointShape, ids: OperationIds): Describe
         schema: parameterSchema(parameter),
         ...(isInExample(shape, parameter.name) && { example: parameterExample(parameter) }),
       })),
+      ...filterKeys(endpoint).map(({ name, description }) => ({
+        ...{ name, in: 'query', required: false, description, schema: { type: 'string' } },
+      })),
       ...formParameters,
       ...pageProperties(shape).map(([name, { description, ...schema }]) => ({
         ...{ name, in: 'query', required: false, description, schema },
@@ -177,11 +181,18 @@ function isInExample({ arguments: args }: EndpointShape, name: string): boolean 
 }
 
 function bodySchema(shape: EndpointShape): JsonSchema {
-  const { arguments: args, tables } = shape;
+  const { endpoint, arguments: args, tables } = shape;
   const required = args.filter(({ parameter }) => parameter.required).map(({ parameter }) => parameter.name);
   const own = args.map(({ parameter }) => [
     parameter.name,
     { ...parameterSchema(parameter), description: parameterText(parameter) },
+  ]);
+  const filters = filterKeys(endpoint).map((parameter) => [
+    parameter.name,
+    {
+      type: parameter === filterParameter ? ['object', 'string'] : 'string',
+      description: parameter.description,
+    },
   ]);
   const adHoc = [
     ['sql', { type: 'string', description: "An ad-hoc query in GoogleSQL, over the endpoint's tables." }],
@@ -190,7 +201,7 @@ function bodySchema(shape: EndpointShape): JsonSchema {
   return {
     type: 'object',
     properties: {
-      ...Object.fromEntries([...own, ...(tables === undefined ? [] : adHoc)]),
+      ...Object.fromEntries([...own, ...filters, ...(tables === undefined ? [] : adHoc)]),
       ...formProperties,
       ...Object.fromEntries(pageProperties(shape)),
     },

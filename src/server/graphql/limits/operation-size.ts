@@ -1,18 +1,20 @@
 import {
   type DocumentNode,
+  type FieldNode,
   type FragmentDefinitionNode,
   GraphQLError,
   Kind,
   type OperationDefinitionNode,
   type SelectionNode,
   type SelectionSetNode,
+  type ValueNode,
   type VariableDefinitionNode,
 } from 'graphql';
 import type { CallingFields } from '../shape/shape.ts';
 
 /** The size of an operation. Fragments count wherever they are spread. */
 export interface OperationSize {
-  /** Levels of fields: `{ a { b } }` has two. */
+  /** Levels of fields, `{ a { b } }` has two, or of objects in their arguments: `{ a(b: { c: {} }) }` has three. */
   readonly depth: number;
   readonly aliases: number;
   readonly directives: number;
@@ -101,7 +103,7 @@ export function operationSizes(
     const isCall =
       level === 'tables' ? name !== '__typename' : level === 'query' && calling.endpoints.has(name);
     return {
-      depth: inner.depth + 1,
+      depth: Math.max(inner.depth, ...argumentsOf(selection)) + 1,
       aliases: inner.aliases + (selection.alias === undefined ? 0 : 1),
       directives: inner.directives,
       calls: inner.calls + (isCall ? 1 : 0),
@@ -112,6 +114,17 @@ export function operationSizes(
     const size = withDirectives(measure(operation.selectionSet, 'query'), operation);
     return (operation.variableDefinitions ?? []).reduce(withDirectives, size);
   };
+}
+
+/** The levels of objects in each argument of a field, as far as the document has them. */
+function argumentsOf({ arguments: args = [] }: FieldNode): number[] {
+  return args.map(({ value }) => levelsIn(value));
+}
+
+function levelsIn(value: ValueNode): number {
+  if (value.kind === Kind.LIST) return Math.max(0, ...value.values.map(levelsIn));
+  if (value.kind !== Kind.OBJECT) return 0;
+  return 1 + Math.max(0, ...value.fields.map((field) => levelsIn(field.value)));
 }
 
 /** Adds the node's own directives to its size. */

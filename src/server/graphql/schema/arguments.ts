@@ -70,7 +70,7 @@ export class Arguments {
     given: Readonly<Record<string, unknown>>,
     { calls, keyHolder: caller, payer, redactPii, logFields, making }: GraphqlContext,
     info: GraphQLResolveInfo,
-    reads?: () => Reads,
+    reads?: () => Reads | undefined,
   ): Call {
     const { endpoint } = this.#shape;
     const asksForRedaction = redactPii || given[redactArgument] === true;

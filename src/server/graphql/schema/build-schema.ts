@@ -1,5 +1,4 @@
 import type { GraphQLSchema } from 'graphql';
-import { GatewayError } from '../../../base/errors/errors.ts';
 import type { Call } from '../../../calls/call.ts';
 import type { Estimate } from '../../../engines/engine/engine.ts';
 import { inSlices } from '../execution/in-slices.ts';
@@ -26,7 +25,9 @@ import {
 } from './call-field.ts';
 import { Connections, defaultRows, pageArguments, runPage } from './connection-fields.ts';
 import { addEndpointInfo } from './endpoint-info.ts';
+import { FilterInputs } from './filter-inputs.ts';
 import { fieldReader, selectedFields } from './row-fields.ts';
+import { rowsOfTable } from './rows-of-table.ts';
 import { reporting, runCall } from './run-call.ts';
 import { addLiveResult, addLiveTable } from './subscription-fields.ts';
 
@@ -47,17 +48,22 @@ export function buildSchema(shape: SchemaShape): GraphQLSchema {
   const connections = new Connections(builder);
   const addAdHocQueryField = adHocQueryFields(builder);
   const calls: CallField[] = [];
+  const filters = new FilterInputs(builder);
   for (const endpoint of allVersions(shape)) {
     const args = new Arguments(builder, endpoint);
-    const stored = storedQueryField(endpoint, args);
+    const stored = storedQueryField(endpoint, args, filters);
     addEndpointField(builder, stored, objectType(builder, records, endpoint.row));
     addLiveResult(builder, stored, objectType(builder, records, endpoint.row));
     addConnectionField(builder, stored, connections, objectType(builder, records, endpoint.row));
     calls.push(stored);
     if (endpoint.tables === undefined) continue;
     for (const table of endpoint.tables.tables)
-      addLiveTable(builder, endpoint, table, args, objectType(builder, records, table.row));
-    addTablesField(builder, endpoint, endpoint.tables, args, { records, connections });
+      addLiveTable(
+        builder,
+        { shape: endpoint, table, args, filters },
+        objectType(builder, records, table.row),
+      );
+    addTablesField(builder, endpoint, endpoint.tables, { args, filters }, { records, connections });
     const adHoc = adHocQueryField(endpoint, endpoint.tables.queryField, args);
     addAdHocQueryField(adHoc);
     calls.push(adHoc);
@@ -116,7 +122,7 @@ function addTablesField(
   builder: Builder,
   shape: EndpointShape,
   { field, typeName, tables }: TablesShape,
-  args: Arguments,
+  { args, filters }: { readonly args: Arguments; readonly filters: FilterInputs },
   { records, connections }: RowTypes,
 ): void {
   const { endpoint } = shape;
@@ -124,7 +130,8 @@ function addTablesField(
     description: `The tables of ${endpoint.name}, newest rows first.`,
     fields: (t) =>
       Object.fromEntries(
-        tables.flatMap(({ field: name, table, row, connection }) => {
+        tables.flatMap((shapeOfTable) => {
+          const { field: name, table, row, filter, connection } = shapeOfTable;
           const rowType = objectType(builder, records, row);
           const paged =
             connection &&
@@ -148,16 +155,17 @@ function addTablesField(
                   defaultValue: Math.min(defaultRows, endpoint.maxRows),
                   description: `Maximum number of rows, from 1 to ${endpoint.maxRows}`,
                 }),
+                ...filters.definition(t.arg, filter),
               },
-              resolve: (call, { limit }, context, info) =>
+              resolve: (call, given, context, info) =>
                 reporting([], async () => {
-                  if (limit < 1 || limit > endpoint.maxRows) {
-                    const message = `Argument "limit": expected a number from 1 to ${endpoint.maxRows}, got ${limit}.`;
-                    throw new GatewayError('BAD_USER_INPUT', message, { parameter: 'limit' });
-                  }
-                  const newest = call.newestRows(table, limit);
                   const wanted = selectedFields(info, row);
-                  const { rows, bytes } = await runCall(context, info, newest, wanted);
+                  const { rows, bytes } = await runCall(
+                    context,
+                    info,
+                    rowsOfTable(call, shapeOfTable, given),
+                    wanted,
+                  );
                   return inSlices(rows, bytes);
                 }),
             }),

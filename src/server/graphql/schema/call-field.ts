@@ -4,6 +4,7 @@ import { GatewayError } from '../../../base/errors/errors.ts';
 import { parseJsonExactly } from '../../../base/text/exact-json.ts';
 import { adHocQueryOf } from '../../../calls/call/ad-hoc-query.ts';
 import type { Call } from '../../../calls/call.ts';
+import { rowsQuery } from '../../../calls/sandbox/rows-query.ts';
 import { rowRenderer } from '../../../rows/formats/render/row-renderer.ts';
 import { type Column, formatType } from '../../../sql/values/type.ts';
 import type { GraphqlContext } from '../execution/context.ts';
@@ -11,6 +12,7 @@ import { inSlices } from '../execution/in-slices.ts';
 import type { EndpointShape } from '../shape/shape.ts';
 import type { ArgumentBuilder, Arguments } from './arguments.ts';
 import type { Builder } from './builder.ts';
+import { askedRows, type FilterInputs } from './filter-inputs.ts';
 import { type CallOutcome, reporting, runCall } from './run-call.ts';
 
 /** A field that is one call of an endpoint. It can return rows or an estimate. */
@@ -29,14 +31,21 @@ export function deprecated({ deprecationReason }: EndpointShape): Pick<EndpointS
 }
 
 /** A field that runs the stored query. */
-export function storedQueryField(shape: EndpointShape, args: Arguments): CallField {
-  const { endpoint, field: name } = shape;
+export function storedQueryField(shape: EndpointShape, args: Arguments, filters: FilterInputs): CallField {
+  const { endpoint, field: name, filter } = shape;
+  const description = endpoint.description || endpoint.name;
+  const taken = new Set(shape.arguments.map((argument) => argument.name));
   return {
-    name,
-    shape,
-    description: endpoint.description || endpoint.name,
-    arguments: (arg) => args.definition(arg),
-    call: (given, context, info) => args.call(given, context, info),
+    ...{ name, shape, description },
+    arguments: (arg) => ({
+      ...args.definition(arg),
+      ...(filter && filters.definition(arg, filter, taken)),
+    }),
+    call: (given, context, info) =>
+      args.call(given, context, info, () => {
+        const query = filter && rowsQuery({ endpoint, ...askedRows(given, filter, taken) });
+        return query && { query };
+      }),
   };
 }
 

@@ -124,6 +124,10 @@ export function addEndpointInfo(builder: Builder, { endpoints }: SchemaShape): v
       cacheSeconds: t.int({ resolve: ({ endpoint: { cacheSeconds } }) => cacheSeconds }),
       warmSeconds: t.int({ resolve: ({ endpoint: { warmSeconds } }) => warmSeconds }),
       sandbox: t.boolean({ resolve: ({ endpoint: { sandbox } }) => sandbox }),
+      filterable: t.boolean({
+        description: 'Whether its rows can be filtered and ordered',
+        resolve: ({ filter }) => filter !== undefined,
+      }),
       redactPii: t.boolean({
         description: 'Whether IP addresses are redacted for all callers',
         resolve: ({ endpoint: owned }) => hiddenClasses(owned, false).includes('ip'),

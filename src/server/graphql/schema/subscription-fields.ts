@@ -1,11 +1,12 @@
-import { GatewayError } from '../../../base/errors/errors.ts';
 import { defaultTailRows, maxTailRows } from '../../../calls/live/limits.ts';
 import { inSlices } from '../execution/in-slices.ts';
 import type { EndpointShape, TableShape } from '../shape/shape.ts';
 import type { Arguments } from './arguments.ts';
 import type { Builder, RecordType } from './builder.ts';
 import { type CallField, deprecated } from './call-field.ts';
+import type { FilterInputs } from './filter-inputs.ts';
 import { type LiveEvent, liveResults, liveTail } from './live-events.ts';
+import { rowsOfTable } from './rows-of-table.ts';
 import { type CallOutcome, reporting } from './run-call.ts';
 
 /** Adds the field of `Subscription` for the result of an endpoint. */
@@ -31,15 +32,23 @@ export function addLiveResult(builder: Builder, field: CallField, type: RecordTy
   );
 }
 
+/** What a table's fields of `Subscription` are made of. */
+interface LiveTableParts {
+  readonly shape: EndpointShape;
+  readonly table: TableShape;
+  readonly args: Arguments;
+  readonly filters: FilterInputs;
+}
+
 /** Adds the fields of `Subscription` for a table: its newest rows, and its tail. */
 export function addLiveTable(
   builder: Builder,
-  shape: EndpointShape,
-  { table, live }: TableShape,
-  args: Arguments,
+  { shape, table: shapeOfTable, args, filters }: LiveTableParts,
   type: RecordType,
 ): void {
   const { endpoint } = shape;
+  const { table, live, filter } = shapeOfTable;
+  const taken = new Set(shape.arguments.map((argument) => argument.name));
   const { name } = table;
   builder.subscriptionField(live.field, (t) =>
     t.field({
@@ -55,15 +64,12 @@ export function addLiveTable(
           description: `Maximum number of rows, from 1 to ${endpoint.maxRows}`,
         }),
         live: t.arg.int({ description: liveDescription(endpoint.liveSeconds) }),
+        ...filters.definition(t.arg, filter, taken),
       },
       subscribe: (_root, given, context, info) =>
         reporting(shape.arguments, async () => {
-          const { limit = 0, live: seconds } = given as { limit?: number; live?: number };
-          if (limit < 1 || limit > endpoint.maxRows) {
-            const message = `Argument "limit": expected a number from 1 to ${endpoint.maxRows}, got ${limit}.`;
-            throw new GatewayError('BAD_USER_INPUT', message, { parameter: 'limit' });
-          }
-          const call = args.call(given, context, info).newestRows(table, limit);
+          const { live: seconds } = given as { live?: number };
+          const call = rowsOfTable(args.call(given, context, info), shapeOfTable, given, taken);
           return liveResults(context, call, seconds);
         }),
       resolve: (event: LiveEvent) => reporting(shape.arguments, async () => listed(await event.outcome())),

@@ -8,6 +8,7 @@ import type { Source } from '../../../definitions/sources/source.ts';
 import { columnNames } from '../../../sql/values/column-names.ts';
 import { type Column, formatType } from '../../../sql/values/type.ts';
 import { withConnections } from './connections.ts';
+import { FilterTypes, ownFilterTypes } from './filter-types.ts';
 import { RecordTypes, ShapeProblem, scalarNames, scalarOf, TypeNames } from './record-types.ts';
 import {
   type ArgumentShape,
@@ -41,6 +42,7 @@ const ownTypes = [
   'Int',
   'ID',
   ...scalarNames,
+  ...ownFilterTypes(['Int', ...scalarNames]),
 ];
 
 interface BuiltShape {
@@ -79,6 +81,7 @@ class ShapeBuilder {
   readonly #places: EndpointPlaces;
   readonly #typeNames = new TypeNames(ownTypes);
   readonly #records: RecordTypes;
+  readonly #filters = new FilterTypes(this.#typeNames);
   readonly #subscriptionFields = new Set<string>();
   readonly #queryFields = new Map(ownFields.map((field) => [field, 'the gateway itself']));
 
@@ -100,9 +103,10 @@ class ShapeBuilder {
     const row = this.#row(endpoint, described, endpoint.plan.columns, endpoint.columns);
     const tables = field === undefined ? undefined : this.#tables(endpoint, field, newest);
     if (field === undefined || row === undefined) return undefined;
+    const filter = endpoint.filterable && this.#filters.ofRows(row, endpoint.plan.columns);
     const deprecationReason = reasonOf(endpoint, newest);
     return {
-      ...{ endpoint, field, arguments: args, row, tables },
+      ...{ endpoint, field, arguments: args, row, tables, ...(filter && { filter }) },
       ...(deprecationReason !== undefined && { deprecationReason }),
       ...(newest !== undefined && { isOlder: true }),
     };
@@ -315,8 +319,9 @@ class ShapeBuilder {
         description: `A row of ${table.name} of ${endpoint.name}`,
       };
       const row = this.#row(endpoint, described, table.plan.columns, undefined);
-      if (row !== undefined)
-        tables.push({ field: name, table, row, live: this.#live(endpointField, name, table) });
+      if (row === undefined) continue;
+      const filter = this.#filters.ofRows(row, table.plan.columns);
+      tables.push({ field: name, table, row, filter, live: this.#live(endpointField, name, table) });
     }
     return { field, queryField, typeName: this.#typeNames.claim(typeName(field)), tables };
   }

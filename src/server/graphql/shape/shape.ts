@@ -2,6 +2,8 @@ import type { Problem } from '../../../base/errors/problem.ts';
 import type { Endpoint, EndpointTable } from '../../../definitions/endpoints/endpoint.ts';
 import type { UnavailableEndpoint } from '../../../definitions/endpoints/endpoint-catalog.ts';
 import type { EndpointParameter } from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
+import type { FilterField } from '../../../sql/filter/filter-fields.ts';
+import type { Operator } from '../../../sql/filter/operators.ts';
 
 /** The GraphQL scalars that values of GoogleSQL's types become. */
 export type ScalarName =
@@ -68,6 +70,44 @@ export interface EnumShape {
   readonly members: readonly { readonly name: string; readonly value: string }[];
 }
 
+/** The input type with the conditions on values of a scalar. */
+export interface ScalarFilterShape {
+  readonly name: string;
+  readonly scalar: ScalarName;
+  readonly operators: readonly Operator[];
+}
+
+/** The input type with the conditions on rows or records. */
+export interface RecordFilterShape {
+  readonly name: string;
+  readonly fields: readonly { readonly name: string; readonly type: ScalarFilterShape | RecordFilterShape }[];
+}
+
+/** The types by which an operation orders rows. */
+export interface OrderShape {
+  /** The input type of a key of the order. */
+  readonly typeName: string;
+  /** The enum of the fields. */
+  readonly fieldType: string;
+  /** Each member with the names of the column and of the fields within it, in SQL. */
+  readonly members: readonly { readonly name: string; readonly path: readonly string[] }[];
+}
+
+/** How rows are filtered and ordered. */
+export interface FilterShape {
+  readonly where: RecordFilterShape;
+  /** Undefined if no field has an order. */
+  readonly order: OrderShape | undefined;
+  /** What filters can name, with the names in GraphQL. */
+  readonly fields: readonly FilterField[];
+}
+
+/** The enum of directions of an order. */
+export const directionType = 'OrderDirection';
+
+/** The arguments with a filter and with an order. */
+export const filterArguments = { where: 'where', order: 'orderBy' } as const;
+
 /** The field by which a result is read in pages: a connection, as Relay defines it (https://relay.dev/graphql/connections.htm). */
 export interface ConnectionShape {
   readonly field: string;
@@ -86,6 +126,8 @@ export interface EndpointShape {
   readonly arguments: readonly ArgumentShape[];
   readonly row: ObjectShape;
   readonly tables: TablesShape | undefined;
+  /** If its rows can be filtered. */
+  readonly filter?: FilterShape;
   /** Absent if its result can't be read in pages. */
   readonly connection?: ConnectionShape;
   /** Why clients should not use its fields any more, and what to use. Absent if they may. */
@@ -115,6 +157,7 @@ export interface TableShape {
   readonly field: string;
   readonly table: EndpointTable;
   readonly row: ObjectShape;
+  readonly filter: FilterShape;
   /** Absent if it can't be read in pages. */
   readonly connection?: ConnectionShape;
   /** Its fields of `Subscription`. */

@@ -6,6 +6,7 @@ import { adHocQueryOf } from '../../../calls/call/ad-hoc-query.ts';
 import type { Reads } from '../../../calls/call/authorised-call.ts';
 import { Call, type CallParts } from '../../../calls/call.ts';
 import type { CallLogFields } from '../../../calls/call-log.ts';
+import type { Endpoint } from '../../../definitions/endpoints/endpoint.ts';
 import { coerceParameters } from '../../../definitions/endpoints/parameters/coerce.ts';
 import type {
   EndpointParameter,
@@ -16,6 +17,7 @@ import { textsIn, typeOfTexts } from '../../../definitions/endpoints/parameters/
 import { givenAsJson } from '../../../definitions/endpoints/parameters/read-given.ts';
 import { badValue, ofElement } from '../../../definitions/endpoints/parameters/rules.ts';
 import type { SchemaShape } from '../../graphql/shape/shape.ts';
+import { filteredRows, filterParameter } from '../../http/request/filter-keys.ts';
 import {
   cursorParameter,
   type EndpointTool,
@@ -67,7 +69,7 @@ export async function callTool(
   const { endpoint } = tool.shape;
   const { caller, payer, redacts: asksForRedaction, logFields, hold } = session;
   const given = givenArguments(tool.parameters, values);
-  const reads = tool.isAdHoc ? () => adHocReads(given) : undefined;
+  const reads = () => (tool.isAdHoc ? adHocReads(given) : filterReads(endpoint, given));
   const request = { caller, payer, endpoint, given, reads, asksForRedaction, logFields, hold };
   const whole = Call.authorise(request, calls);
   const maxRows = wantedRows(tool, given);
@@ -122,11 +124,24 @@ function unknownArgument(name: string, names: readonly string[]): GatewayError {
 
 const exactTypes: ReadonlySet<string> = new Set(['INT64', 'NUMERIC', 'BIGNUMERIC']);
 
+const problem = ': the number has too many digits for a JSON number. Write it as a string';
+
+function isRounded(each: unknown): boolean {
+  return typeof each === 'number' && Math.abs(each) > Number.MAX_SAFE_INTEGER;
+}
+
+/** Refuses such numbers anywhere in a value. */
+function requireExactNumbers(name: string, value: unknown): void {
+  if (isRounded(value)) throw badValue(name, problem);
+  if (typeof value !== 'object' || value === null) return;
+  for (const each of Object.values(value)) requireExactNumbers(name, each);
+}
+
 /** Refuses numbers that may have lost digits when the message was parsed. */
-function requireAllDigits({ name, type }: EndpointParameter, value: unknown): void {
+function requireAllDigits(parameter: EndpointParameter, value: unknown): void {
+  const { name, type } = parameter;
+  if (parameter === filterParameter) requireExactNumbers(name, value);
   if (!exactTypes.has(typeOfTexts(type).kind)) return;
-  const isRounded = (each: unknown) => typeof each === 'number' && Math.abs(each) > Number.MAX_SAFE_INTEGER;
-  const problem = ': the number has too many digits for a JSON number. Write it as a string';
   if (isRounded(value)) throw badValue(name, problem);
   const index = Array.isArray(value) ? value.findIndex(isRounded) : -1;
   if (index >= 0) throw badValue(name, ofElement(index + 1, problem));
@@ -140,6 +155,11 @@ function adHocReads(given: GivenParameters): Reads {
   }
   if (query !== undefined) return { query };
   throw new GatewayError('BAD_USER_INPUT', 'Give a query in "sql" or "lql".', { parameter: 'sql' });
+}
+
+function filterReads(endpoint: Endpoint, given: GivenParameters): Reads | undefined {
+  const query = filteredRows(endpoint, given);
+  return query && { query };
 }
 
 function wantedRows({ shape: { endpoint } }: EndpointTool, given: GivenParameters): number {

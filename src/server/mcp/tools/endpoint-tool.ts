@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../../definitions/endpoints/endpoint.ts';
 import type { EndpointParameter } from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import type { EndpointShape } from '../../graphql/shape/shape.ts';
+import { filterKeys } from '../../http/request/filter-keys.ts';
 
 /** A tool of one endpoint. It runs the stored query, or an ad-hoc query over the endpoint's tables. */
 export interface EndpointTool {
@@ -9,7 +10,7 @@ export interface EndpointTool {
   readonly shape: EndpointShape;
   /** Whether it runs ad-hoc queries. */
   readonly isAdHoc: boolean;
-  /** Its arguments: the endpoint's parameters, `sql` and `lql` for ad-hoc queries, and {@link maxRowsParameter}. */
+  /** Its arguments: the endpoint's parameters, `sql` and `lql` or `filter` and `order`, and {@link maxRowsParameter}. */
   readonly parameters: readonly EndpointParameter[];
 }
 
@@ -87,7 +88,10 @@ export function toolsOf(shapes: readonly EndpointShape[]): readonly EndpointTool
     const maxRows = maxRowsParameter(endpoint);
     const last = (isAdHoc: boolean) =>
       [maxRows, cursorParameter(endpoint, isAdHoc)].filter((each) => each !== undefined);
-    const stored = { name: field, shape, isAdHoc: false, parameters: [...own, ...last(false)] };
+    const stored = {
+      ...{ name: field, shape, isAdHoc: false },
+      parameters: [...own, ...filterKeys(endpoint), ...last(false)],
+    };
     if (tables === undefined || tables.tables.length === 0) return [stored];
     const parameters = [...own, ...queryParameters, ...last(true)];
     return [stored, { name: tables.queryField, shape, isAdHoc: true, parameters }];
@@ -95,8 +99,9 @@ export function toolsOf(shapes: readonly EndpointShape[]): readonly EndpointTool
 }
 
 /** Advice to a model whose rows are too large for a result of the tool. */
-export function howToShorten({ isAdHoc, shape: { tables } }: EndpointTool): string {
+export function howToShorten({ isAdHoc, shape: { endpoint, tables } }: EndpointTool): string {
   if (isAdHoc) return 'Select fewer columns or fields, aggregate, or shorten texts by SUBSTR.';
   const hasQueries = tables !== undefined && tables.tables.length > 0;
+  if (endpoint.filterable !== undefined && !hasQueries) return 'Narrow the result by filter.';
   return hasQueries ? `Select fewer columns by ${tables.queryField}.` : 'Narrow the result by the arguments.';
 }

@@ -13,6 +13,7 @@ import {
   parameterText,
 } from '../../discovery/openapi/parameter-schema.ts';
 import type { EndpointShape } from '../../graphql/shape/shape.ts';
+import { filterParameter } from '../../http/request/filter-keys.ts';
 import { type EndpointTool, rowsByDefault } from './endpoint-tool.ts';
 
 const bounds: readonly string[] = ['minimum', 'maximum'];
@@ -149,6 +150,9 @@ function named(name: string): string {
 
 /** The schema of a parameter as an argument of a tool. */
 function argumentSchema(parameter: EndpointParameter): JsonSchema {
+  if (parameter === filterParameter) {
+    return { type: ['object', 'string'], description: parameter.description };
+  }
   const schema = {
     ...parameterSchema(parameter),
     description: parameterText(parameter),

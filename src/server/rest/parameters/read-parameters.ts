@@ -10,6 +10,7 @@ import { givenAsJson } from '../../../definitions/endpoints/parameters/read-give
 import { badValue } from '../../../definitions/endpoints/parameters/rules.ts';
 import { checkNesting } from '../../http/body/json-nesting.ts';
 import { hasBody, readBody } from '../../http/body/read-body.ts';
+import { filterKeys } from '../../http/request/filter-keys.ts';
 import { isJson, readMediaType, unsupportedMediaType } from '../../http/request/media-type.ts';
 import { keyParameter } from '../../http/request/query-parameters.ts';
 import type { RequestContext } from '../../http/request/request-context.ts';
@@ -71,7 +72,7 @@ export async function readParameters(
     const { limit, after } = pageKeys(endpoint);
     const ofPages = [limit, after];
     const own = [...callerQueryKeys, dryRunKey, ...formKeys, ...liveKeys, ...ofPages];
-    const wanted = wantedKeys(endpoint.parameters, own);
+    const wanted = wantedKeys([...endpoint.parameters, ...filterKeys(endpoint)], own);
     const query = keysOfPairs(pairs, wanted);
     const body = await pickOfBody(wanted);
     if (current() !== endpoint) continue;

@@ -6,7 +6,7 @@ import { parseLql } from '../parse/parse-lql.ts';
 import { lqlError, shortened } from '../syntax/lql-error.ts';
 import type { ChartClause, FilterClause, FromClause, LqlQuery, SelectClause } from '../syntax/syntax.ts';
 import { chartQuery } from './chart-query.ts';
-import { rowFilters } from './filters.ts';
+import { rowConditions } from './filters.ts';
 import { type QueryScope, type RegexpMistake, reach, rowName, type Unnesting } from './query-scope.ts';
 import { type Refuse, resolvePath } from './resolve-path.ts';
 
@@ -75,7 +75,7 @@ function chooseTable({ clauses }: LqlQuery, tables: readonly LqlTable[], refuse:
 }
 
 /** The column with the time of a row. */
-function timeColumn(
+export function timeColumn(
   columns: readonly Column[],
   named?: string,
 ): { readonly name: string; readonly type: ScalarType } | undefined {
@@ -94,11 +94,7 @@ function selectQuery(
 ): string {
   const { columns, unnestings } = selection(selects, scope);
   const joins = unnestings.map(({ list, alias }) => `LEFT JOIN UNNEST(${list}) AS ${alias}`);
-  const conditions = rowFilters(filters, scope).map(({ unnestings: lists, condition }) => {
-    if (lists.length === 0) return condition;
-    const from = lists.map(({ list, alias }) => `UNNEST(${list}) AS ${alias}`).join(', ');
-    return `EXISTS (SELECT 1 FROM ${from} WHERE ${condition})`;
-  });
+  const conditions = rowConditions(filters, scope);
   return [
     `SELECT ${columns.join(', ')}`,
     `FROM ${identifier(scope.table)} AS ${scope.row}`,

@@ -85,6 +85,15 @@ export function rowFilters(filters: readonly FilterClause[], scope: QueryScope):
   return filters.map((clause, index) => rowFilter(clause, index + 1, scope));
 }
 
+/** The filters as conditions on a row. One on elements is met by a row if some element meets it. */
+export function rowConditions(filters: readonly FilterClause[], scope: QueryScope): string[] {
+  return rowFilters(filters, scope).map(({ unnestings, condition }) => {
+    if (unnestings.length === 0) return condition;
+    const from = unnestings.map(({ list, alias }) => `UNNEST(${list}) AS ${alias}`).join(', ');
+    return `EXISTS (SELECT 1 FROM ${from} WHERE ${condition})`;
+  });
+}
+
 function rowFilter({ filter, negated, at }: FilterClause, number: number, scope: QueryScope): RowFilter {
   const onField = ({ unnestings, sql }: ReachedField, condition: Condition): RowFilter => ({
     unnestings,

@@ -35,6 +35,7 @@ const asked: readonly Readonly<Record<string, string>>[] = [
   { sql: `WITH x AS (${readAllOf('everything')}) SELECT x.* FROM x, mine` },
   ...unboundTables.map((tail) => ({ tail })),
   { tail: 'everything', lql: 'm.event_message:~secret' },
+  { filter: '{"event_message":{"contains":"secret"}}', order: '-id' },
 ];
 
 /** All forms of calling endpoints over a REST route. */
@@ -134,7 +135,10 @@ function argumentsOf(args: readonly GraphQLArgument[]): string[] {
     : names.has('lql')
       ? ['', 'lql: "m.event_message:~secret"']
       : [''];
-  return others.map((other) => {
+  const filters = names.has('where')
+    ? ['where: {eventMessage: {contains: "secret"}}, orderBy: [{field: ID}]']
+    : [];
+  return [...others, ...filters].map((other) => {
     const all = [...given, other].filter(Boolean);
     return all.length === 0 ? '' : `(${all.join(', ')})`;
   });
@@ -159,7 +163,9 @@ export async function mcpForms(path: string, ask: Ask): Promise<Form[]> {
   };
   for (const { name, inputSchema } of tools) {
     const project = 'project' in inputSchema.properties ? { project: 'a' } : {};
-    for (const query of 'sql' in inputSchema.properties ? queries : [{}]) {
+    const filters = [{}, { filter: { event_message: { contains: 'secret' } }, order: '-id' }];
+    const alone = 'filter' in inputSchema.properties ? filters : [{}];
+    for (const query of 'sql' in inputSchema.properties ? queries : alone) {
       add(`${name} ${JSON.stringify(query)}`, 'tools/call', { name, arguments: { ...project, ...query } });
     }
   }

@@ -33,6 +33,7 @@ const bound = `/*
 id: 00000000-0000-4000-8000-00000000000a
 name: k.logs
 sandbox: true
+filterable: true
 exportRows: 1000
 cacheSeconds: 60
 parameters: {project: {required: true}}
@@ -46,6 +47,7 @@ const unbound = `/*
 id: 00000000-0000-4000-8000-00000000000b
 name: z.all
 sandbox: true
+filterable: true
 exportRows: 1000
 cacheSeconds: 60
 */

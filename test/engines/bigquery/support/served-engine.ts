@@ -71,8 +71,8 @@ export function servedEngine(
 /** Runs each query as it is written. */
 class PlainTexts extends JobTexts {
   override async runs(...run: Parameters<JobTexts['runs']>): Promise<RunTexts> {
-    const { plain } = await super.runs(...run);
-    return { plain, bounded: undefined, newest: undefined, sliced: [] };
+    const { plain, unbounded } = await super.runs(...run);
+    return { plain, unbounded, bounded: undefined, newest: undefined, sliced: [] };
   }
 }
 
