@@ -203,8 +203,8 @@ export async function openGateway(
   });
   const gateway: AssembledGateway = assembleGateway({
     ...{ config, log, keys, planner, opened, sources: live, schema, trusted, rejectedFile },
-    cursorSecret: secretOfCursors,
     origin: fetched && (() => fetched.state),
+    cursorSecret: secretOfCursors,
     ...{ memory, memoryBudgets: budgets, metrics, tracing, sharedStore, logRequest: hooks.logRequest },
     limits: requestLimits(config, systemClock, sharedCounts),
     console: await servedConsole(config, hooks, keys),

@@ -42,6 +42,7 @@ const always = {
   maxRows: { type: 'integer' },
   exportRows: { type: 'integer' },
   cacheSeconds: { type: 'integer' },
+  number: { type: 'integer' },
   sandbox: { type: 'boolean' },
   parameters: listOf(parameter),
   columns,
@@ -55,6 +56,8 @@ const some = {
   activity: record({ cachedResults: { type: 'integer' }, lastRun: orNull(lastRun) }),
   stale: listOf(text),
   unavailable: text,
+  ...strings('deprecated', 'sunset'),
+  older: listOf({ type: 'object' }),
 };
 
 /** An endpoint in the list. */
