@@ -42,7 +42,6 @@ const always = {
   maxRows: { type: 'integer' },
   exportRows: { type: 'integer' },
   cacheSeconds: { type: 'integer' },
-  number: { type: 'integer' },
   sandbox: { type: 'boolean' },
   parameters: listOf(parameter),
   columns,
