@@ -16,7 +16,8 @@ import {
   type TableQuery,
 } from './ad-hoc-query.ts';
 import type { CursorScope, Cursors } from './cursors.ts';
-import type { Page, PageQueries, PageRequest, Place } from './page.ts';
+import type { Page, PageRequest, Place } from './page.ts';
+import type { PageQueries } from './page-queries.ts';
 
 /** The rows of a table as they arrive. */
 interface TailRead {
