@@ -42,7 +42,6 @@ const always = {
   maxRows: { type: 'integer' },
   exportRows: { type: 'integer' },
   cacheSeconds: { type: 'integer' },
-  number: { type: 'integer' },
   sandbox: { type: 'boolean' },
   filterable: { type: 'boolean', description: 'Whether its rows can be filtered and ordered.' },
   parameters: listOf(parameter),
