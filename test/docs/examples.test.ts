@@ -18,7 +18,8 @@ beforeAll(async () => {
   await workspace.write('sources/events.json', blockWith('"wildcard"'));
   await workspace.write('endpoints/functions.json', blockWith('"SEARCH"'));
   for (const sql of await blocksOf('docs/endpoints.md', 'sql')) {
-    const name = /^name: (.*)$/m.exec(sql)?.[1] ?? 'wildcard';
+    const unnamed = sql.includes('@least') ? 'views/large_orders' : 'wildcard';
+    const name = /^name: (.*)$/m.exec(sql)?.[1] ?? unnamed;
     const settings = '/*\nid: 5e0f1a52-8c1d-4a55-b3f7-0c9c1f3c6d99\nname: wildcard\n*/\n';
     await workspace.write(`endpoints/${name}.sql`, sql.startsWith('/*') ? sql : `${settings}${sql}`);
   }
@@ -63,6 +64,10 @@ describe('docs/endpoints.md', () => {
     expect(data).toEqual({ ordersByDay: [{ day: '2025-01-31', orderCount: '1', total: '21.89' }] });
     expect(await gateway.rows('orders.sizes', {})).toEqual([{ size: 'small', orders: 1 }]);
     expect(await gateway.rows('wildcard', {})).toEqual([]);
+    expect(await gateway.rows('orders.averages', { shop: 'north' })).toEqual([
+      { day: '2025-01-31', average: '19.9' },
+    ]);
+    expect(await gateway.rows('orders.large', {})).toEqual([{ shop: 'north', orders: 1 }]);
   });
 
   test('its tables can be read', async () => {
@@ -90,7 +95,7 @@ describe('docs/graphql.md', () => {
   test('its request with curl is answered', async () => {
     const [command = ''] = await blocksOf('docs/graphql.md', 'sh');
     const [, body = ''] = /--data '(.*)'/.exec(command) ?? [];
-    expect((await graphql(JSON.parse(body).query)).data.endpoints).toHaveLength(7);
+    expect((await graphql(JSON.parse(body).query)).data.endpoints).toHaveLength(9);
   });
 
   test('its report of calls has the keys of a real one', async () => {

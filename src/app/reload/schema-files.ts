@@ -22,10 +22,11 @@ export async function schemaFiles({ endpointsDir, sourcesDir }: SchemaFolders): 
   return { endpoints: states[0], sources: states[1] };
 }
 
-/** A fingerprint of some files of a folder. Unreadable files count as empty. */
+/** A fingerprint of some files of a folder and its subfolders. Unreadable files count as empty. */
 async function folderState(folder: string, isMeant: (name: string) => boolean): Promise<string> {
-  const names = await readdir(folder).catch(() => []);
-  const files = names.filter((name) => isMeant(name) && !name.startsWith('.')).sort();
+  const names = await readdir(folder, { recursive: true }).catch(() => []);
+  const isHidden = (name: string) => name.split(path.sep).some((part) => part.startsWith('.'));
+  const files = names.filter((name) => isMeant(name) && !isHidden(name)).sort();
   const contents = await Promise.all(
     files.map(async (name) => {
       const bytes = await readWrittenFile(path.join(folder, name)).catch(() => Buffer.alloc(0));

@@ -7,8 +7,8 @@ const quietMs = 100;
 const absentMs = 1_000;
 
 /**
- * Calls back when something in the folder was changed, added or removed, or the folder itself was replaced. Doesn't
- * keep the process alive.
+ * Calls back when something in the folder or its subfolders was changed, added or removed, or the folder itself was replaced.
+ * Doesn't keep the process alive.
  */
 export function watchFolder(
   folder: string,
@@ -28,7 +28,7 @@ export function watchFolder(
   };
   const begin = () => {
     try {
-      watcher = watch(folder, { persistent: false });
+      watcher = watch(folder, { persistent: false, recursive: true });
     } catch {
       watcher = undefined;
       later(absentMs);

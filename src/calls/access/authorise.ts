@@ -12,7 +12,7 @@ import { holdsKeyText } from './key/key-text.ts';
 /** The parameter that `projects` restricts. */
 const projectParameter = 'project';
 
-type Called = Pick<Endpoint, 'id' | 'name' | 'parameters' | 'isOfSources'>;
+type Called = Pick<Endpoint, 'id' | 'name' | 'parameters' | 'isOfSources' | 'composition'>;
 
 /** What decides which endpoints a caller may call. */
 type Calling = Bounds & Partial<Pick<Caller, 'scopes'>>;
@@ -42,7 +42,8 @@ export function authoriseEndpoint(
 /**
  * Returns the parameter texts of a call within the restrictions of its caller's key: the given ones, and pinned ones
  * that are absent. Texts are compared character by character, before anything parses them.
- * An endpoint that lacks a restricted parameter can't be called at all, because nothing would restrict its rows.
+ * An endpoint that lacks a restricted parameter can't be called at all, because nothing would restrict its rows. Nor can one that
+ * reads another endpoint without handing the parameter on.
  *
  * @param given the texts that parameters are parsed from, whatever their origin
  * @throws GatewayError FORBIDDEN; BAD_USER_INPUT if a text contains a key
@@ -113,12 +114,22 @@ function consistsOf(given: GivenValue, isAllowed: (text: string) => boolean): bo
   return texts.length > 0 && texts.every(isAllowed);
 }
 
-function requireParameter({ name, parameters }: Called, parameter: string) {
+function requireParameter(endpoint: Called, parameter: string) {
+  const { name, parameters } = endpoint;
   const declared = parameters.find((each) => each.name === parameter);
-  if (declared !== undefined) return declared;
+  if (declared !== undefined && reachesAll(endpoint, parameter)) return declared;
+  if (declared !== undefined)
+    throw forbidden(
+      `This key is bound to values of the parameter "${parameter}", which do not reach all that the endpoint ${JSON.stringify(name)} reads.`,
+    );
   throw forbidden(
     `This key is bound to values of the parameter "${parameter}", which the endpoint ${JSON.stringify(name)} doesn't have.`,
   );
+}
+
+/** Whether every query within the endpoint's gets the value of this parameter, if it has a parameter of that name. */
+function reachesAll({ composition }: Called, parameter: string): boolean {
+  return composition?.unreached.includes(parameter.toLowerCase()) !== true;
 }
 
 const maxListed = 10;
@@ -139,11 +150,14 @@ function forbidden(message: string): GatewayError {
 }
 
 /** Whether the key may call the endpoint with some values of its parameters: {@link authorise} refuses all others. */
-export function mayCall(caller: Calling, { id, name, parameters, isOfSources }: Called): boolean {
+export function mayCall(caller: Calling, endpoint: Called): boolean {
+  const { id, name, parameters, isOfSources } = endpoint;
   if (isOfSources && !mayQuerySources(caller)) return false;
   const { endpoints } = caller;
   if (endpoints !== undefined && !endpoints.has(id) && !endpoints.has(name)) return false;
-  return boundParameters(caller).every((bound) => parameters.some((parameter) => parameter.name === bound));
+  return boundParameters(caller).every(
+    (bound) => parameters.some((parameter) => parameter.name === bound) && reachesAll(endpoint, bound),
+  );
 }
 
 /** Whether ad-hoc queries of the key may read the table: {@link authoriseTables} refuses all others. */

@@ -1,11 +1,15 @@
+import { type Composed, compose } from '../../definitions/endpoints/composition/compose.ts';
+import type { Composing } from '../../definitions/endpoints/composition/composing.ts';
+import { distinctFunctions } from '../../definitions/endpoints/composition/definitions.ts';
 import { type PlannedText, planText, type StoredText } from '../../definitions/endpoints/plan-text.ts';
 import type { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { type Catalog, type CatalogFunction, withFunctions } from '../../sql/analyzer/catalog.ts';
 import { AnalyzerError } from '../../sql/analyzer/error.ts';
 import { readFunctions } from '../../sql/analyzer/stored-functions.ts';
-import { rewritePlaced } from '../../sql/rewrite/rewrite-text.ts';
+import type { ParameterUse } from '../../sql/plan/parse-tree.ts';
+import { inOriginal, rewritePlaced } from '../../sql/rewrite/rewrite-text.ts';
 import { tokens } from '../../sql/text/lexer.ts';
-import type { PlacedText } from '../../sql/text/place.ts';
+import { type PlacedText, wholeText } from '../../sql/text/place.ts';
 import { queryOnly } from '../../sql/text/query-only.ts';
 import { originalByte, shifted } from '../../sql/text/rewriting.ts';
 import { byteOffsetAt, positionAt } from '../../sql/text/text-position.ts';
@@ -18,7 +22,7 @@ import type { SqlType } from '../../sql/values/type.ts';
  * @throws AnalyzerUnavailableError
  */
 export async function planRewritten(
-  text: Omit<StoredText, 'catalog' | 'account'>,
+  { queries = new Map(), ...text }: Omit<StoredText, 'catalog' | 'account'>,
   catalog: Catalog,
   analyzer: Pick<Analyzer, 'analyze' | 'parse' | 'readDefinition'>,
 ): Promise<PlannedText> {
@@ -28,10 +32,19 @@ export async function planRewritten(
     const functions = [...named, ...stored.functions];
     const known = withFunctions(catalog, functions);
     const written = stored.end === 0 ? text : { ...text, functionsEnd: stored.end };
-    const { sql, origin } = await rewriteQuery(written, known, analyzer);
+    const parameters = parametersOf({ ...written, sql: queryOnly(written) });
+    const composing = { queries, catalog: known, parameters, analyzer };
+    const composed = await composeRewritten(await rewriteQuery(written, composing), composing);
+    const { sql, origin, functionsEnd } = composed.text;
+    const all = distinctFunctions([...functions, ...composed.functions]);
     const planned = {
-      ...(await planText({ ...written, sql, ...(origin && { origin }) }, known, analyzer)),
-      ...(functions.length > 0 && { functions }),
+      ...(await planText(
+        { ...written, sql, ...(functionsEnd && { functionsEnd }), ...(origin && { origin }) },
+        withFunctions(catalog, all),
+        analyzer,
+      )),
+      ...(all.length > 0 && { functions: all }),
+      ...(composed.composition.reads.length > 0 && { composition: composed.composition }),
     };
     const rewriting = origin?.rewriting;
     if (rewriting === undefined) return planned;
@@ -39,7 +52,7 @@ export async function planRewritten(
     const { uses, mistake } = planned;
     return {
       ...planned,
-      uses: uses?.map((use) => ({ ...use, byteOffset: original(use.byteOffset) })),
+      uses: uses && usesAt(uses.map((use) => ({ ...use, byteOffset: original(use.byteOffset) }))),
       ...(mistake?.position && {
         mistake: {
           ...mistake,
@@ -53,16 +66,20 @@ export async function planRewritten(
   }
 }
 
+/** The uses without those that rewriting has repeated. */
+function usesAt(uses: readonly ParameterUse[]): readonly ParameterUse[] {
+  const places = new Map(uses.map((use) => [`${use.name} ${use.byteOffset}`, use]));
+  return [...places.values()].sort((a, b) => a.byteOffset - b.byteOffset);
+}
+
 /** Rewrites the query after the functions, which stay as they are. */
-async function rewriteQuery(
-  text: Omit<StoredText, 'catalog' | 'account'>,
-  catalog: Catalog,
-  analyzer: Pick<Analyzer, 'analyze'>,
-): Promise<PlacedText> {
+async function rewriteQuery(text: PlacedText, composing: Composing): Promise<PlacedText> {
   const { functionsEnd = 0 } = text;
   const query = queryOnly(text);
-  const parameters = parametersOf({ ...text, sql: query });
-  const rewritten = await rewritePlaced({ ...text, sql: query }, { analyzer, catalog, parameters });
+  const rewritten = await rewritePlaced(
+    { ...text, sql: query },
+    { ...composing, analyzer: composer(composing) },
+  );
   if (rewritten.sql === query) return text;
   const functions = `${Buffer.from(text.sql).subarray(0, functionsEnd).toString()}\n`;
   if (functionsEnd === 0) return rewritten;
@@ -74,6 +91,36 @@ async function rewriteQuery(
   return {
     sql,
     origin: { ...origin, rewriting: { original: text.sql, segments: [unchanged, ...segments] } },
+  };
+}
+
+/** Composes a text. Positions in errors are those of its original. */
+async function composeRewritten(text: PlacedText, composing: Composing): Promise<Composed> {
+  const rewriting = text.origin?.rewriting;
+  return compose(text, composing).catch((error: unknown) => {
+    throw rewriting !== undefined && error instanceof AnalyzerError
+      ? inOriginal(error, text.sql, rewriting)
+      : error;
+  });
+}
+
+/** Analyzes queries with those that they read. Positions in errors are those of the queries alone. */
+function composer(composing: Composing): Pick<Analyzer, 'analyze'> {
+  return {
+    async analyze(sql, { parameters }) {
+      const { text, functions } = await compose({ sql, origin: wholeText }, composing);
+      const rewriting = text.origin?.rewriting;
+      const catalog = withFunctions(composing.catalog, [
+        ...(composing.catalog.functions ?? []),
+        ...functions,
+      ]);
+      const context = { catalog, parameters, functionsEnd: text.functionsEnd ?? 0 };
+      return composing.analyzer.analyze(text.sql, context).catch((error: unknown) => {
+        throw rewriting !== undefined && error instanceof AnalyzerError
+          ? inOriginal(error, text.sql, rewriting)
+          : error;
+      });
+    },
   };
 }
 

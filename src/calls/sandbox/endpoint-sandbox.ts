@@ -1,5 +1,5 @@
+import { StoredWith } from '../../definitions/endpoints/composition/stored-with.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
-import { StoredWith } from '../../definitions/endpoints/plan-text.ts';
 import type { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import type { Catalog, CatalogFunction } from '../../sql/analyzer/catalog.ts';
 import type { Plan } from '../../sql/plan/plan.ts';

@@ -100,7 +100,7 @@ function asked<Answer>(answer: string | Answer, isGiven = false): Answer | undef
 
 /** Prints the description of a call as SQL comments. */
 function printDescription(
-  { endpoint, parameters, columns, tables, slices }: CallDescription,
+  { endpoint, parameters, columns, tables, queries, slices }: CallDescription,
   { out }: Output,
 ): void {
   const { name, id, file, description } = endpoint;
@@ -109,7 +109,7 @@ function printDescription(
     ...(description === '' ? [] : description.split(/\r?\n/)),
     ...parameters.map(parameterLine),
     ...columns.map(columnLine),
-    `reads ${tables.join(', ') || 'no table'}`,
+    `reads ${tables.join(', ') || 'no table'}${queries.length === 0 ? '' : `, through ${queries.join(', ')}`}`,
     ...(slices === undefined ? [] : sliceSentences(slices)),
   ];
   // A line break in a name would leave the comment.
@@ -134,6 +134,8 @@ interface CallDescription {
   readonly columns: readonly DescribedColumn[];
   /** The tables that the query reads, as queries name them: `logs.edge_logs`. */
   readonly tables: readonly string[];
+  /** The endpoints and views that the endpoint's query names: `endpoints.orders`. */
+  readonly queries: readonly string[];
   readonly engine: Config['engine'];
   /** Absent if the engine has no slices. */
   readonly slices?: SliceFacts | undefined;
@@ -150,7 +152,7 @@ interface EngineWork {
 }
 
 function describeCall(
-  { id, name, description, file, parameters }: Endpoint,
+  { id, name, description, file, parameters, composition }: Endpoint,
   plan: Plan,
   engine: Config['engine'],
 ): CallDescription {
@@ -159,6 +161,7 @@ function describeCall(
     parameters: describeParameters(parameters),
     columns: describeColumns(plan.columns),
     tables: plan.tables,
+    queries: composition?.reads ?? [],
     engine,
   };
 }

@@ -83,7 +83,9 @@ const fullEndpoint = z.extend(endpoint, {
     }),
   ),
   /** For unrestricted keys. */
-  definition: z.optional(z.object({ sql: z.string(), settings: z.record(z.string(), z.unknown()) })),
+  definition: z.optional(
+    z.object({ sql: z.string(), reads: z.array(z.string()), settings: z.record(z.string(), z.unknown()) }),
+  ),
 });
 
 export type Endpoint = z.infer<typeof endpoint>;

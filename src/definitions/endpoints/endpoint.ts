@@ -4,6 +4,7 @@ import type { Plan } from '../../sql/plan/plan.ts';
 import type { Value } from '../../sql/values/value.ts';
 import type { JobSettings } from '../jobs/job.ts';
 import type { LabelRule } from '../jobs/labels.ts';
+import type { Composition } from './composition/readable-query.ts';
 import type { EndpointParameter } from './parameters/endpoint-parameter.ts';
 import type { PiiClass } from './pii-class.ts';
 
@@ -86,6 +87,8 @@ export interface Endpoint {
   readonly graphql: { readonly field?: string; readonly tables?: string; readonly query?: string };
   /** The tables of a sandboxed endpoint. Empty for every other. */
   readonly tables: readonly EndpointTable[];
+  /** The endpoints and views that its query reads. Absent if there are none. */
+  readonly composition?: Composition;
   /** Whether its tables are the sources themselves. It is for unrestricted keys with the scope `tables`, and not in GraphQL. */
   readonly isOfSources?: true;
 }

@@ -1,23 +1,22 @@
-import { isUtf8 } from 'node:buffer';
-import { hash } from 'node:crypto';
 import path from 'node:path';
 import pLimit from 'p-limit';
 import { compareProblems, type Problem } from '../../base/errors/problem.ts';
 import { type FolderFiles, filesOnDisk } from '../../base/system/folder-files.ts';
-import { fileFailure } from '../../base/system/read-written-file.ts';
 import { shownFile } from '../../base/system/shown-file.ts';
 import { type Catalog, withFunctions } from '../../sql/analyzer/catalog.ts';
 import { type Packed, packed } from '../../sql/values/packed.ts';
 import { readLabelRules } from '../jobs/labels.ts';
-import { sourceOfTable } from '../sources/source.ts';
 import { loadFunctions } from './bigquery-functions.ts';
+import { QueryGraph } from './composition/query-graph.ts';
+import type { QueryFolder } from './composition/readable-query.ts';
 import { declaredParameters } from './declared-parameters.ts';
 import type { Endpoint, EndpointPlaces } from './endpoint.ts';
-import { type PlannedQuery, planQuery, type QueryPlanning, queryText } from './plan-query.ts';
+import type { QueryPlanning } from './plan-query.ts';
+import { type CheckedFiles, type FilePlanning, type PlannedFile, planQueryFile } from './plan-query-file.ts';
+import { type QueryFile, readQueryFile, unreadable } from './query-file.ts';
 import type { EndpointSettings } from './settings.ts';
 import { cachedWithinRetention } from './settings.ts';
-import { endpointFileNames, readSettingsComment, type SettingsComment } from './settings-comment.ts';
-import { readWarmSets, type WarmSets } from './warm-sets.ts';
+import { endpointFileNames } from './settings-comment.ts';
 import { withoutUndefined } from './without-undefined.ts';
 
 export interface LoadedEndpoints {
@@ -52,33 +51,6 @@ interface EndpointPlanning extends Omit<QueryPlanning, 'catalog'> {
   readonly checked?: CheckedFiles | undefined;
 }
 
-/** Keeps what is known of each endpoint file, by its path. */
-export interface CheckedFiles {
-  get(location: string): CheckedFile | undefined;
-  set(location: string, file: CheckedFile): void;
-}
-
-/** The result for an endpoint file, and what it depends on. */
-export interface CheckedFile {
-  readonly file: EndpointFile;
-  /** The id of the catalog with which it was planned. */
-  readonly catalogId: string;
-  /** A digest of its bytes, and of after how many days rows are deleted. */
-  readonly digest: string;
-}
-
-/** An endpoint file with all that can be said of it alone. */
-export interface EndpointFile {
-  readonly file: string;
-  readonly version: string;
-  /** Whether old rows are deleted from a source that it may read. */
-  readonly hasRetention: boolean;
-  readonly comment: SettingsComment;
-  readonly warm: WarmSets;
-  readonly query: PlannedQuery;
-  readonly queryPlace: { readonly line: number; readonly column: number };
-}
-
 /** Files that are planned at the same time: as many as the analyzer answers calls. */
 const filesAtOnce = 4;
 
@@ -110,15 +82,13 @@ export async function loadEndpoints(
   const { functions } = declared;
   const catalog = withFunctions(tables, functions);
   const planning = { ...rest, catalog: packed(catalog) };
-  const reading = { planning, catalog, retentionDays, files, checked };
-  // A few at a time: finished plans are kept if the rest is cancelled.
-  const limit = pLimit(filesAtOnce);
-  const endpointFiles = await Promise.all(
-    names.map((name) => limit(() => readEndpointFile(path.join(folder, name), reading))),
-  );
+  const { sources, problems: unread } = await readFiles(folder, names, { files, checked });
+  const all = await planFiles(sources, { planning, catalog, retentionDays, checked });
+  const endpointFiles = all.filter(({ source }) => source.folder === 'endpoints');
   const problems = [
     ...declared.problems,
-    ...endpointFiles.flatMap(({ comment, warm, query }) => [
+    ...unread,
+    ...all.flatMap(({ source: { comment }, warm, query }) => [
       ...comment.problems,
       ...warm.problems,
       ...query.problems,
@@ -134,29 +104,88 @@ export async function loadEndpoints(
     });
   }
   problems.sort(compareProblems);
-  const refusals = endpointFiles.flatMap(({ query }) => query.refusals).sort(compareProblems);
-  const warnings = endpointFiles.flatMap(({ query }) => query.warnings ?? []).sort(compareProblems);
+  const refusals = all.flatMap(({ query }) => query.refusals).sort(compareProblems);
+  const warnings = all.flatMap(({ query }) => query.warnings ?? []).sort(compareProblems);
   const wrong = new Set(problems.map((problem) => problem.file));
   const endpoints = endpointFiles.flatMap((each) => {
-    const { settings } = each.comment;
+    const settings = each.source.endpoint?.settings;
     const { plan } = each.query;
-    return settings === undefined || plan === undefined || wrong.has(each.file)
+    return settings === undefined || plan === undefined || wrong.has(each.source.file)
       ? []
       : [toEndpoint(each, each.hasRetention ? cachedWithinRetention(settings) : settings, plan)];
   });
-  const described = endpointFiles.flatMap(({ file, comment: { settings } }) =>
-    settings === undefined ? [] : [{ file, id: settings.id, name: settings.name }],
+  const described = endpointFiles.flatMap(({ source: { file, endpoint } }) =>
+    endpoint?.settings === undefined
+      ? []
+      : [{ file, id: endpoint.settings.id, name: endpoint.settings.name }],
   );
   return { endpoints, problems, refusals, warnings, places: placesIn(endpointFiles), declared: described };
 }
 
-function placesIn(files: readonly EndpointFile[]): EndpointPlaces {
-  const byFile = new Map(files.map((file) => [file.file, file]));
+/** The files of endpoints, and of the views in the folder `views`. */
+async function readFiles(
+  folder: string,
+  names: readonly string[],
+  { files, checked }: { readonly files: FolderFiles; readonly checked: CheckedFiles | undefined },
+): Promise<{ readonly sources: readonly QueryFile[]; readonly problems: readonly Problem[] }> {
+  const views = path.join(folder, viewsFolder);
+  const viewNames = await endpointFileNames(views, files).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    return { file: shownFile(views), line: 1, column: 1, text: unreadable(error) };
+  });
+  const read = (location: string, of: QueryFolder) =>
+    readQueryFile(location, of, files, checked?.get(location)?.file.source);
+  const ofViews = Array.isArray(viewNames)
+    ? viewNames.map((name) => read(path.join(views, name), 'views'))
+    : [viewNames];
+  const all = await Promise.all([
+    ...names.map((name) => read(path.join(folder, name), 'endpoints')),
+    ...ofViews,
+  ]);
+  return {
+    sources: all.flatMap((each) => ('location' in each ? [each] : [])),
+    problems: all.flatMap((each) => ('location' in each ? [] : [each])),
+  };
+}
+
+/** The folder of views, within that of endpoints. */
+export const viewsFolder = 'views';
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}
+
+/** Plans the queries of files, each after those that it reads. */
+async function planFiles(
+  sources: readonly QueryFile[],
+  planning: FilePlanning,
+): Promise<readonly PlannedFile[]> {
+  const graph = new QueryGraph(sources);
+  // A few at a time: finished plans are kept if the rest is cancelled.
+  const limit = pLimit(filesAtOnce);
+  const planned = new Map<QueryFile, Promise<PlannedFile>>();
+  const plan = (source: QueryFile): Promise<PlannedFile> => {
+    const known = planned.get(source) ?? planAfterReads(source);
+    planned.set(source, known);
+    return known;
+  };
+  const planAfterReads = async (source: QueryFile) => {
+    const reads = [...graph.readBy(source)].map(
+      async ([path, other]) => [path, 'problem' in other ? other : await plan(other)] as const,
+    );
+    const read = new Map(await Promise.all(reads));
+    return limit(() => planQueryFile(source, read, planning));
+  };
+  return Promise.all(sources.map(plan));
+}
+
+function placesIn(files: readonly PlannedFile[]): EndpointPlaces {
+  const byFile = new Map(files.map((file) => [file.source.file, file]));
   return {
     locate({ file }, path) {
       const found = byFile.get(file);
       if (found === undefined) return { line: 1, column: 1 };
-      return path.length === 0 ? found.queryPlace : found.comment.locate(path);
+      return path.length === 0 ? found.queryPlace : found.source.comment.locate(path);
     },
   };
 }
@@ -167,100 +196,6 @@ async function listEndpointFiles(folder: string, files: FolderFiles): Promise<st
   } catch (error) {
     const text = `${unreadable(error)}; ENDPOINTS_DIR names this folder`;
     return { file: shownFile(folder), line: 1, column: 1, text };
-  }
-}
-
-function unreadable(error: unknown): string {
-  return `cannot be read (${fileFailure(error)})`;
-}
-
-interface Reading extends Pick<EndpointPlanning, 'checked'> {
-  readonly planning: QueryPlanning;
-  /** The unpacked catalog of the planning. */
-  readonly catalog: Catalog;
-  readonly retentionDays: ReadonlyMap<string, number>;
-  readonly files: FolderFiles;
-}
-
-async function readEndpointFile(
-  location: string,
-  { planning, catalog, retentionDays, files, checked }: Reading,
-): Promise<EndpointFile> {
-  const file = shownFile(location);
-  let bytes: Buffer;
-  try {
-    bytes = await files.read(location);
-  } catch (error) {
-    return withoutText({ file, line: 1, column: 1, text: unreadable(error) });
-  }
-  if (!isUtf8(bytes)) {
-    const line = lineOfBadByte(bytes);
-    return withoutText({ file, line, column: 1, text: 'This line is not valid UTF-8' });
-  }
-  const known = checked?.get(location);
-  const digest = hash('sha256', bytes) + JSON.stringify([...retentionDays]);
-  if (known?.digest === digest && known.catalogId === planning.catalog.id) return known.file;
-  const text = bytes.toString();
-  const named = namedIn(text, catalog);
-  const days = named.tables.flatMap((table) => retentionDays.get(sourceOf(table)) ?? []);
-  const hasRetention = days.length > 0;
-  const sources = JSON.stringify(hasRetention ? [named, days] : named);
-  const version = hash('sha256', `${sources}\n${text}`, 'base64url');
-  if (known !== undefined && isStillValid(known, version, planning.catalog.id)) return known.file;
-  const comment = readSettingsComment(file, text);
-  const sql = queryText(text, comment.queryStart);
-  const query = await planQuery(file, sql, comment, planning);
-  const warm = readWarmSets(file, comment);
-  const result = { file, version, hasRetention, comment, warm, query, queryPlace: sql.start };
-  if (query.mayPass !== true)
-    checked?.set(location, { file: result, catalogId: planning.catalog.id, digest });
-  return result;
-}
-
-/** The message of an error may name any table of the catalog. */
-function isStillValid({ file, catalogId }: CheckedFile, version: string, currentCatalogId: string): boolean {
-  return file.version === version && (file.query.plan !== undefined || catalogId === currentCatalogId);
-}
-
-/** The catalog without the tables that an endpoint doesn't read. It may read those whose name occurs in its text. */
-function namedIn(text: string, catalog: Catalog): Catalog {
-  const folded = text.toLowerCase();
-  const isNamed = (name: string) => folded.includes(name.toLowerCase());
-  return { ...catalog, tables: catalog.tables.filter((table) => isNamed(sourceOf(table))) };
-}
-
-/** The name of a table's source. */
-function sourceOf({ path }: Catalog['tables'][number]): string {
-  return sourceOfTable(path.at(-1) ?? '').name;
-}
-
-/** The result for a file of which only the errors are known. */
-function withoutText(problem: Problem): EndpointFile {
-  const { file, line, column } = problem;
-  return {
-    file,
-    version: '',
-    hasRetention: false,
-    comment: {
-      settings: undefined,
-      parameters: undefined,
-      problems: [problem],
-      queryStart: 0,
-      locate: () => ({ line, column }),
-      offsetOf: () => 0,
-    },
-    warm: { sets: [], problems: [] },
-    query: { plan: undefined, tables: [], problems: [], refusals: [], isSupported: true },
-    queryPlace: { line, column },
-  };
-}
-
-function lineOfBadByte(bytes: Buffer): number {
-  let line = 1;
-  for (let start = 0; ; line++) {
-    const end = bytes.indexOf(0x0a, start);
-    if (end < 0 || !isUtf8(bytes.subarray(start, end))) return line;
-    start = end + 1;
   }
 }
 
@@ -276,17 +211,22 @@ async function isKnownFunction(
 }
 
 /** Reports ids and names that occur more than once: both identify an endpoint. */
-function duplicates(files: readonly EndpointFile[], served: readonly DeclaredEndpoint[]): Problem[] {
+function duplicates(planned: readonly PlannedFile[], served: readonly DeclaredEndpoint[]): Problem[] {
   const problems: Problem[] = [];
+  const files = planned.map(({ source: { file, comment, endpoint } }) => ({
+    file,
+    comment,
+    settings: endpoint?.settings,
+  }));
   for (const key of ['id', 'name'] as const) {
     const first = new Map<string, string>();
-    for (const { file, comment } of files) {
-      const value = comment.settings?.[key];
+    for (const { file, settings } of files) {
+      const value = settings?.[key];
       if (value !== undefined && served.some((each) => each.file === file && each[key] === value))
         first.set(value, file);
     }
-    for (const { file, comment } of files) {
-      const value = comment.settings?.[key];
+    for (const { file, comment, settings } of files) {
+      const value = settings?.[key];
       if (value === undefined) continue;
       const other = first.get(value) ?? file;
       first.set(value, other);
@@ -301,11 +241,9 @@ function duplicates(files: readonly EndpointFile[], served: readonly DeclaredEnd
   return problems;
 }
 
-function toEndpoint(
-  { file, version, warm: { sets }, query: { tables, functions = [], isSupported } }: EndpointFile,
-  settings: EndpointSettings,
-  plan: Endpoint['plan'],
-): Endpoint {
+function toEndpoint(planned: PlannedFile, settings: EndpointSettings, plan: Endpoint['plan']): Endpoint {
+  const { source, version, warm, query } = planned;
+  const { tables, functions = [], isSupported, composition } = query;
   const { parameters, columns, graphql, labels, bigquery, ...others } = settings;
   const { timeoutSeconds, exportRows, unknownParameters, ...rest } = others;
   const { allowReservation, reservation, maxBytesPerDay, ...job } = bigquery;
@@ -316,7 +254,8 @@ function toEndpoint(
     job: withoutUndefined(job),
     labels: readLabelRules(labels).filter((rule) => rule !== undefined),
     version,
-    warm: isSupported ? sets : [],
+    warm: isSupported ? warm.sets : [],
+    ...redactionOf(planned, settings),
     parameters: declaredParameters(parameters),
     columns: new Map(
       Object.entries(columns).map(([name, { nullable, ...optional }]) => [
@@ -328,6 +267,21 @@ function toEndpoint(
     tables,
     plan,
     functions,
-    file,
+    file: source.file,
+    ...(composition && { composition }),
+  };
+}
+
+/** What is redacted of an endpoint's results: also what is redacted of those of the endpoints that it reads. */
+function redactionOf(
+  planned: PlannedFile,
+  { redactPii, redact }: Pick<EndpointSettings, 'redactPii' | 'redact'>,
+): Pick<Endpoint, 'redactPii' | 'redact'> {
+  const inner = planned.reads.map((each) =>
+    redactionOf(each, each.source.endpoint?.settings ?? { redactPii: false, redact: [] }),
+  );
+  return {
+    redactPii: redactPii || inner.some((each) => each.redactPii),
+    redact: [...new Set([redact, ...inner.map((each) => each.redact ?? [])].flat())],
   };
 }

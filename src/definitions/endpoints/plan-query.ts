@@ -9,8 +9,10 @@ import { columnNames } from '../../sql/values/column-names.ts';
 import type { Packed } from '../../sql/values/packed.ts';
 import type { SqlType } from '../../sql/values/type.ts';
 import { isReservedColumn } from '../sources/pseudo-columns.ts';
+import type { Composition, ReadableQueries } from './composition/readable-query.ts';
 import type { EndpointTable } from './endpoint.ts';
 import type { PlannedText, StoredText } from './plan-text.ts';
+import type { QuerySettings } from './settings.ts';
 import type { SettingsComment } from './settings-comment.ts';
 
 /** What planning a stored query requires. */
@@ -29,6 +31,8 @@ export interface PlannedQuery {
   readonly tables: readonly EndpointTable[];
   /** The functions that the query may call besides the built-in ones. */
   readonly functions?: readonly CatalogFunction[];
+  /** What the query reads besides tables. */
+  readonly composition?: Composition;
   readonly problems: readonly Problem[];
   /** The constructs of the query and its tables that the engine does not support. */
   readonly refusals: readonly Problem[];
@@ -60,7 +64,8 @@ function overwhelmed(error: unknown): PlannedText & { readonly mayPass: boolean 
 export async function planQuery(
   file: string,
   query: QueryText,
-  comment: SettingsComment,
+  comment: SettingsComment<QuerySettings>,
+  queries: ReadableQueries,
   { planText, catalog, checkPlan }: QueryPlanning,
 ): Promise<PlannedQuery> {
   const problems: Problem[] = [];
@@ -74,6 +79,7 @@ export async function planQuery(
     plan,
     tables,
     functions = [],
+    composition,
     mistake,
     renamed = [],
     mayPass = false,
@@ -83,6 +89,7 @@ export async function planQuery(
     declared,
     hasTables,
     catalog,
+    ...(queries.size > 0 && { queries }),
   }).catch(overwhelmed);
   // GoogleSQL ignores the letter case of parameter names.
   const declaredNames = new Set([...declared.keys()].map((name) => name.toLowerCase()));
@@ -141,7 +148,10 @@ export async function planQuery(
   if (isSupported && problems.length === 0)
     await Promise.all(tables.map((table) => check(table.plan, false)));
   if (problems.length > 0) return { plan: undefined, tables: [], problems, refusals, isSupported };
-  return { plan, tables, functions, problems, refusals, warnings, isSupported };
+  return {
+    ...{ plan, tables, functions, problems, refusals, warnings, isSupported },
+    ...(composition && { composition }),
+  };
 }
 
 /** The error for a statement that is not a query, which the analyzer names by its node. Undefined for other mistakes. */

@@ -5,7 +5,7 @@ import { AnalyzerError } from '../../sql/analyzer/error.ts';
 import { refuseTablesInFunctions } from '../../sql/analyzer/stored-functions.ts';
 import { parametersOfAllRows } from '../../sql/bound-rows/bound-rows.ts';
 import { timeAt } from '../../sql/columns/time-of-rows.ts';
-import { type ParameterUse, parameterUses, type WithEntry, withClause } from '../../sql/plan/parse-tree.ts';
+import { type ParameterUse, parameterUses } from '../../sql/plan/parse-tree.ts';
 import { newPlan, type Plan, type PlanParts } from '../../sql/plan/plan.ts';
 import type { AnyNode } from '../../sql/resolved/node.ts';
 import { resultColumns } from '../../sql/resolved/result-columns.ts';
@@ -17,9 +17,9 @@ import { positionAt, type SqlPosition } from '../../sql/text/text-position.ts';
 import { uniquelyNamed } from '../../sql/values/column-names.ts';
 import type { Packed } from '../../sql/values/packed.ts';
 import type { Column, SqlType } from '../../sql/values/type.ts';
+import type { Composition, ReadableQueries } from './composition/readable-query.ts';
+import { StoredWith } from './composition/stored-with.ts';
 import type { EndpointTable } from './endpoint.ts';
-
-/** Types by which rows can be ordered in time. */
 
 /**
  * Plans a query for each entry of a stored query's WITH clause: all of its rows, newest first if it has a column
@@ -75,6 +75,8 @@ export interface StoredText extends PlacedText {
   readonly hasTables: boolean;
   /** The tables that the query may read. */
   readonly catalog: Packed<Catalog>;
+  /** The stored queries that it may read besides tables. By default, there are none. */
+  readonly queries?: ReadableQueries;
   /** Whose turn it is at the analyzer; by default, the gateway's. */
   readonly account?: Account | undefined;
 }
@@ -87,6 +89,8 @@ export interface PlannedText {
   readonly plan?: Plan;
   /** The functions that it may call besides the built-in ones. */
   readonly functions?: readonly CatalogFunction[];
+  /** What it reads besides tables. */
+  readonly composition?: Composition;
   /** The columns of the result that have other names than written, since others have those. */
   readonly renamed?: readonly { readonly written: string; readonly name: string }[];
   /** Empty if the used parameters differ from the declared ones. */
@@ -106,7 +110,7 @@ export interface TextPlanner {
  * @throws AnalyzerUnavailableError
  */
 export async function planText(
-  { declared, hasTables, ...text }: Omit<StoredText, 'catalog' | 'account'>,
+  { declared, hasTables, ...text }: Omit<StoredText, 'catalog' | 'queries' | 'account'>,
   catalog: Catalog,
   analyzer: Pick<Analyzer, 'analyze' | 'parse'>,
 ): Promise<PlannedText> {
@@ -149,54 +153,4 @@ function mistakeIn(sql: string, error: unknown): NonNullable<PlannedText['mistak
   if (!(error instanceof UnsupportedError)) throw error;
   const { message, byteOffset } = error;
   return { message, position: byteOffset === undefined ? undefined : positionAt(sql, byteOffset) };
-}
-
-/** The WITH clause of a stored query, after the functions that it may call, as a prefix for other queries. */
-export class StoredWith {
-  readonly #recursive: boolean;
-  readonly #entries: readonly WithEntry[];
-  readonly #texts: readonly string[];
-  readonly #functions: string;
-
-  /**
-   * @param text the text of the stored query
-   * @param parsed the parse tree of its query
-   */
-  constructor({ sql, functionsEnd = 0 }: Pick<PlacedText, 'sql' | 'functionsEnd'>, parsed: AnyNode) {
-    const { recursive, entries } = withClause(parsed);
-    const bytes = Buffer.from(sql);
-    this.#functions = bytes.subarray(0, functionsEnd).toString();
-    this.#recursive = recursive;
-    this.#entries = entries;
-    this.#texts = entries.map(({ start, end }) => bytes.subarray(start, end).toString());
-  }
-
-  /** The names of its entries, in text order. */
-  get names(): readonly string[] {
-    return this.#entries.map(({ name }) => name);
-  }
-
-  /**
-   * The functions, and the clause reduced to the named entries and all entries that they may read, in text order. Empty without names. It
-   * can contain more than is read, as a column can have the name of an entry, but never less. Analyzing the rest would
-   * only take time. The functions keep their places.
-   *
-   * @param names in the clause's spelling
-   */
-  clauseFor(names: Iterable<string>): Pick<PlacedText, 'sql' | 'functionsEnd'> {
-    const needed = new Set<WithEntry>();
-    const pending = new Set(names);
-    for (const name of pending) {
-      for (const entry of this.#entries) {
-        if (entry.name.toLowerCase() !== name.toLowerCase() || needed.has(entry)) continue;
-        needed.add(entry);
-        for (const identifier of entry.identifiers) pending.add(identifier);
-      }
-    }
-    const texts = this.#texts.filter((_, index) => needed.has(this.#entries[index] as WithEntry));
-    const clause = `WITH ${this.#recursive ? 'RECURSIVE ' : ''}${texts.join(',\n')}`;
-    const sql = texts.length === 0 ? '' : clause;
-    if (this.#functions === '') return { sql };
-    return { sql: `${this.#functions}\n${sql}`, functionsEnd: Buffer.byteLength(this.#functions) };
-  }
 }

@@ -9,11 +9,11 @@ import { uuidOfText } from '../../base/text/uuid-of-text.ts';
 import { yamlOffset } from '../../base/text/yaml-offset.ts';
 import type { SqlType } from '../../sql/values/type.ts';
 import { parameterType, parameterTypeNames } from './parameters/endpoint-parameter.ts';
-import { type EndpointSettings, endpointSettings } from './settings.ts';
+import { type EndpointSettings, endpointSettings, type ViewSettings, viewSettings } from './settings.ts';
 
-/** The settings of one endpoint file, with the positions of their parts. */
-export interface SettingsComment {
-  readonly settings: EndpointSettings | undefined;
+/** The settings of one file of an endpoint or a view, with the positions of their parts. */
+export interface SettingsComment<Settings extends ViewSettings = EndpointSettings> {
+  readonly settings: Settings | undefined;
   /** The types of the declared parameters, even if other settings are invalid. Undefined if they can't be read. */
   readonly parameters: ReadonlyMap<string, SqlType> | undefined;
   readonly problems: readonly Problem[];
@@ -39,22 +39,37 @@ const firstBlockComment = /^(\uFEFF?(?:\s|(?:--|#)[^\n]*\n)*\/\*)(.*?)\*\//su;
  */
 export function readSettingsComment(file: string, text: string): SettingsComment {
   const match = firstBlockComment.exec(text);
-  if (match === null) {
-    const problem = {
-      file,
-      line: 1,
-      column: 1,
-      text: 'No settings: expected a block comment with YAML (id, name, ...) before the query',
-    };
-    return {
-      settings: undefined,
-      parameters: undefined,
-      problems: [problem],
-      queryStart: 0,
-      locate: () => ({ line: 1, column: 1 }),
-      offsetOf: () => 0,
-    };
-  }
+  if (match !== null) return readComment(file, text, match, endpointSettings);
+  const message = 'No settings: expected a block comment with YAML (id, name, ...) before the query';
+  return withoutComment({ file, line: 1, column: 1, text: message });
+}
+
+/** Reads the settings of a view in the same way. A view needs none. */
+export function readViewComment(file: string, text: string): SettingsComment<ViewSettings> {
+  const match = firstBlockComment.exec(text);
+  if (match !== null) return readComment(file, text, match, viewSettings);
+  return { ...withoutComment(), settings: { description: '', parameters: {} }, parameters: new Map() };
+}
+
+/** The comment of a file without one. */
+function withoutComment(problem?: Problem): SettingsComment<never> {
+  const { line, column } = problem ?? { line: 1, column: 1 };
+  return {
+    settings: undefined,
+    parameters: undefined,
+    problems: problem === undefined ? [] : [problem],
+    queryStart: 0,
+    locate: () => ({ line, column }),
+    offsetOf: () => 0,
+  };
+}
+
+function readComment<Settings extends ViewSettings>(
+  file: string,
+  text: string,
+  match: RegExpExecArray,
+  schema: z.ZodType<Settings>,
+): SettingsComment<Settings> {
   const [comment, opening = '', yaml = ''] = match;
   const queryStart = comment.length;
   // Preceding text is replaced by blanks, which preserves offsets.
@@ -93,13 +108,13 @@ export function readSettingsComment(file: string, text: string): SettingsComment
   for (const path of droppedNames(data)) {
     problems.push({ file, ...locate(path, 'key'), text: 'The name "__proto__" can have no settings' });
   }
-  const parsed = endpointSettings.safeParse(data, { reportInput: true, error: plainIssue });
+  const parsed = schema.safeParse(data, { reportInput: true, error: plainIssue });
   const read = { parameters: declaredParameters(data), queryStart, locate, offsetOf };
   if (parsed.success && problems.length === 0) {
     return { ...read, settings: parsed.data, problems: sameButForCase(file, parsed.data, locate) };
   }
   for (const issue of parsed.error?.issues ?? []) {
-    for (const { path, text: reason, what } of explain(issue, `${file}\n${text}`)) {
+    for (const { path, text: reason, what } of explain(issue, schema, `${file}\n${text}`)) {
       problems.push({ file, ...locate(path, what), text: reason });
     }
   }
@@ -151,13 +166,13 @@ interface Explained {
 }
 
 /** @param seed a text from which an id is made for a file that lacks one */
-function explain(issue: z.core.$ZodIssue, seed: string): Explained[] {
+function explain(issue: z.core.$ZodIssue, schema: z.ZodType, seed: string): Explained[] {
   const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part));
   const name = path.join('.');
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
       path: [...path, key],
-      text: `Unknown key "${[...path, key].join('.')}" in the settings${didYouMean(key, knownKeys(endpointSettings, path))}`,
+      text: `Unknown key "${[...path, key].join('.')}" in the settings${didYouMean(key, knownKeys(schema, path))}`,
       what: 'key' as const,
     }));
   }
@@ -175,7 +190,7 @@ function explain(issue: z.core.$ZodIssue, seed: string): Explained[] {
 
 function sameButForCase(
   file: string,
-  settings: EndpointSettings,
+  settings: ViewSettings,
   locate: (path: readonly string[]) => { line: number; column: number },
 ): Problem[] {
   const seen = new Map<string, string>();

@@ -237,6 +237,20 @@ export const endpointSettings = z
 
 export type EndpointSettings = z.infer<typeof endpointSettings>;
 
+/** The settings of a view, written in the same way. */
+export const viewSettings = z.strictObject({
+  description: z.string().default('').describe('What the view returns.'),
+  parameters: z
+    .record(parameterName, parameterSettings)
+    .default({})
+    .describe('The parameters of the query, by the name after the @.'),
+});
+
+export type ViewSettings = z.infer<typeof viewSettings>;
+
+/** The settings of an endpoint or a view. */
+export type QuerySettings = ViewSettings & Partial<EndpointSettings>;
+
 /**
  * Seconds for which results of sources with a retention are fresh at most. Together with the half a minute after which old
  * rows are deleted, these are gone from answers within a minute.

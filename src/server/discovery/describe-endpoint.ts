@@ -83,7 +83,10 @@ export interface FullEndpointDescription extends EndpointDescription {
 
 /** The stored query of an endpoint, and the settings that are not in the rest of its description. */
 interface EndpointDefinition {
+  /** As written. */
   readonly sql: string;
+  /** The endpoints and views that it reads, such as `endpoints.orders`, and the tables, such as `logs.edge_logs`, also through them. */
+  readonly reads: readonly string[];
   readonly settings: Readonly<Record<string, number | boolean | string | readonly string[]>>;
 }
 
@@ -187,8 +190,10 @@ export function describeFully(
 function definitionOf(endpoint: Endpoint): EndpointDefinition {
   const { liveSeconds, warmSeconds, staleIfErrorSeconds, redactPii, allowReservation } = endpoint;
   const { redact, timeoutSeconds, maxBytesPerDay, reservation } = endpoint;
+  const { plan, composition } = endpoint;
   return {
-    sql: endpoint.plan.sql,
+    sql: plan.origin?.rewriting?.original ?? plan.sql,
+    reads: [...(composition?.reads ?? []), ...plan.tables],
     settings: {
       ...{ liveSeconds, warmSeconds, staleIfErrorSeconds, redactPii, allowReservation },
       ...(redact !== undefined && redact.length > 0 && { redact }),

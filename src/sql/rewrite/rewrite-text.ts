@@ -252,6 +252,8 @@ function withoutHints(source: Source): Source {
 interface Analysis {
   readonly analyzer: Pick<Analyzer, 'analyze'>;
   readonly catalog: Catalog;
+  /** What else may be read, by paths such as `endpoints.orders`, which may have an entry's name behind them. */
+  readonly queries?: ReadonlyMap<string, unknown>;
   readonly parameters: ReadonlyMap<string, SqlType>;
 }
 
@@ -262,11 +264,13 @@ interface Analysis {
  */
 export async function rewritePlaced(
   text: PlacedText,
-  { analyzer, catalog, parameters }: Analysis,
+  { analyzer, catalog, queries = new Map(), parameters }: Analysis,
 ): Promise<PlacedText> {
   const paths = new Set(catalog.tables.map(({ path }) => path.join('.').toLowerCase()));
+  const readable = new Set([...queries.keys()].map((path) => path.toLowerCase()));
+  const isReadable = (path: string) => readable.has(path) || readable.has(path.replace(/\.[^.]*$/, ''));
   const { sql, rewriting } = await rewriteText(text.sql, {
-    isTable: (path) => paths.has(path),
+    isTable: (path) => paths.has(path) || isReadable(path),
     columnsOf: async (query) =>
       resultColumns(await analyzer.analyze(query, { catalog, parameters })).map(({ name }) => name),
   });

@@ -25,3 +25,23 @@ export function originalByte({ segments }: Rewriting, byteOffset: number): numbe
 export function shifted({ original, segments }: Rewriting, bytes: number): Rewriting {
   return { original, segments: segments.map((segment) => ({ ...segment, at: segment.at + bytes })) };
 }
+
+/** The map of a text that was rewritten twice: of the second rewriting's text to the first one's original. */
+export function composed(first: Rewriting, second: Rewriting): Rewriting {
+  const segments = second.segments.flatMap((segment) => {
+    if (!segment.isCopy) return [{ ...segment, from: originalByte(first, segment.from) ?? 0 }];
+    const end = segment.from + segment.length;
+    // Where the first rewriting's parts begin within this one.
+    const starts = first.segments.map(({ at }) => at).filter((at) => at > segment.from && at < end);
+    return [segment.from, ...starts].map((from, index) => {
+      const source = first.segments.findLast(({ at }) => at <= from);
+      return {
+        at: segment.at + from - segment.from,
+        length: (starts[index] ?? end) - from,
+        from: originalByte(first, from) ?? 0,
+        isCopy: source?.isCopy === true,
+      };
+    });
+  });
+  return { original: first.original, segments };
+}

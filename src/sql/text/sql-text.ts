@@ -58,7 +58,8 @@ export function constantSql(type: SqlType, value: Value): string {
   return `${typeSql(type)}(${fields.join(', ')})`;
 }
 
-function typeSql(type: SqlType): string {
+/** A type as GoogleSQL writes it: `ARRAY<STRUCT<a INT64>>`. */
+export function typeSql(type: SqlType): string {
   if (type.kind === 'ARRAY') return `ARRAY<${typeSql(type.element)}>`;
   if (type.kind !== 'STRUCT') return type.kind;
   const fields = type.fields.map((field) =>

@@ -45,6 +45,7 @@ export class Workspace {
   }
 
   async write(file: string, text: string | Uint8Array): Promise<string> {
+    await mkdir(path.dirname(this.path(file)), { recursive: true });
     await writeFile(this.path(file), text);
     return this.path(file);
   }

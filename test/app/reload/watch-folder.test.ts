@@ -44,6 +44,16 @@ it('notices that a file is replaced, and that one is removed', async () => {
   await noticed(2);
 });
 
+it('notices changes in subfolders, also in new ones', async () => {
+  const { folder, noticed } = await watched();
+  await mkdir(path.join(folder, 'views'));
+  await noticed(1);
+  await writeFile(path.join(folder, 'views', 'a'), 'a');
+  await noticed(2);
+  await writeFile(path.join(folder, 'views', 'a'), 'b');
+  await noticed(3);
+});
+
 it('follows a folder that is replaced, or goes and comes again', async () => {
   const { root, folder, noticed, changes } = await watched();
   await rename(folder, path.join(root, 'old'));

@@ -8,6 +8,7 @@ import type { Loaded } from '../../parts/loading/use-load.ts';
 import type { ParameterValues } from '../../parts/parameters/parameter-values.ts';
 import type { TableColumn } from '../../parts/table/table-column.ts';
 import { spanText } from '../../parts/text/number-text.ts';
+import { formatRoute, type Route } from '../../router/route.ts';
 
 /** The columns of an endpoint's rows, and of the tables that its ad-hoc queries may read. */
 export function ColumnsTab({ endpoint }: { readonly endpoint: Endpoint }) {
@@ -92,10 +93,42 @@ export function DefinitionTab({ full: { value, failure } }: { readonly full: Loa
       {value.definition === undefined ? (
         <p class="quiet">Only keys without restrictions see the SQL.</p>
       ) : (
-        <CodeBlock label="SQL" text={value.definition.sql.trim()} />
+        <>
+          <Reads paths={value.definition.reads} />
+          <CodeBlock label="SQL" text={value.definition.sql.trim()} />
+        </>
       )}
     </div>
   );
+}
+
+/** What a query reads, with links to endpoints and tables. */
+function Reads({ paths }: { readonly paths: readonly string[] }) {
+  if (paths.length === 0) return null;
+  return (
+    <p>
+      Reads{' '}
+      {paths.map((path, index) => (
+        <span key={path}>
+          {index > 0 && ', '}
+          <Read path={path} />
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function Read({ path }: { readonly path: string }) {
+  const [folder = '', ...names] = path.split('.');
+  const name = names.join('.');
+  const route: Route | undefined =
+    folder === 'endpoints'
+      ? { page: 'endpoint', endpoint: name, values: new URLSearchParams() }
+      : folder === 'logs'
+        ? { page: 'tables', table: name.replace(/_\*$/, '') }
+        : undefined;
+  const text = <code>{path}</code>;
+  return route === undefined ? text : <a href={formatRoute(route)}>{text}</a>;
 }
 
 function settingsOf(endpoint: FullEndpoint): readonly (readonly [name: string, text: string])[] {

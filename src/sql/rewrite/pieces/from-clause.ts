@@ -175,11 +175,15 @@ class FromParser {
     }
     this.index = Math.min(index, to);
     for (index = from; index < this.index; index++) this.#writer.copy(index);
-    if (source.isSymbol(this.index, '(')) {
-      throw source.error(from, `Table-valued functions are not supported`);
-    }
     const path = names.join('.');
     const [first = ''] = names;
+    if (source.isSymbol(this.index, '(')) {
+      if (!this.#context.isTable(path)) throw source.error(from, 'Table-valued functions are not supported');
+      const begin = this.index;
+      this.index = source.after(begin);
+      this.#writer.add(this.#context.expression({ from: begin, to: this.index }, this.#expressions));
+      return 'table';
+    }
     if (names.length === 1) return this.#scope.valueTables.has(path) ? 'element' : 'table';
     if (this.#items.some(({ name }) => name === first)) return 'element';
     return this.#context.isTable(path) ? 'table' : 'unknown';
@@ -196,6 +200,8 @@ class FromParser {
   #nameOf(from: number, to: number, kind: FromItem['kind']): string | undefined {
     const { source } = this.#context;
     if (source.isSymbol(from, '(') || source.isWord(from, 'UNNEST')) return undefined;
+    const call = source.find({ from, to }, (index) => source.isSymbol(index, '('));
+    if (call !== undefined) return source.nameOf(call - 1);
     if (kind === 'table' && to === from + 1) return source.nameOf(from).split('.').at(-1);
     return source.nameOf(to - 1);
   }

@@ -5,7 +5,7 @@ import { engineOf } from '../../../app/engines/registry.ts';
 import { checkEndpoints, checkSources, engineRefusals } from '../../../app/schema/load-schema.ts';
 import { compareProblems, formatProblem, type Problem } from '../../../base/errors/problem.ts';
 import type { Planner } from '../../../calls/planner/planner.ts';
-import type { CheckedFile } from '../../../definitions/endpoints/load-endpoints.ts';
+import type { CheckedFile } from '../../../definitions/endpoints/plan-query-file.ts';
 import type { PlannedText, StoredText } from '../../../definitions/endpoints/plan-text.ts';
 import type { Config } from '../../../definitions/settings/config.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
@@ -168,7 +168,13 @@ export class Project {
 
 /** The problems of an endpoint file that other endpoints have nothing to do with. */
 function ownProblems(
-  { file: { comment, warm, query } }: CheckedFile,
+  {
+    file: {
+      source: { comment },
+      warm,
+      query,
+    },
+  }: CheckedFile,
   settings: Pick<ProjectSettings, 'engine'>,
 ): readonly Problem[] {
   const refusals = engineRefusals(settings, query.refusals);

@@ -35,8 +35,11 @@ export async function writeEndpoints(
   const folder = await mkdtemp(path.join(tmpdir(), 'both-'));
   const endpointsDir = path.join(folder, 'endpoints');
   await mkdir(endpointsDir);
-  for (const [name, text] of Object.entries(endpoints))
-    await writeFile(path.join(endpointsDir, `${name}.sql`), text);
+  for (const [name, text] of Object.entries(endpoints)) {
+    const file = path.join(endpointsDir, `${name}.sql`);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
   if (functions !== undefined)
     await writeFile(path.join(endpointsDir, 'functions.json'), JSON.stringify(functions));
   return folder;
@@ -45,7 +48,7 @@ export async function writeEndpoints(
 /**
  * Starts a gateway with the embedded engine over an empty store or with BigQuery's emulator over the rows.
  *
- * @param endpoints SQL files by name, without ending
+ * @param endpoints SQL files by name, without ending, such as `views/visits`
  * @param sources the schemas of the embedded engine's sources by name
  */
 export async function startGateway(
