@@ -2,6 +2,7 @@ import { nodesOf } from '../plan/tree-nodes.ts';
 import { type AnyNode, fieldsOf } from '../resolved/node.ts';
 import { noRenames, readBlocks } from './blocks/read-blocks.ts';
 import { BlockComparison } from './changes/compare-blocks.ts';
+import { pairColumns } from './changes/compare-columns.ts';
 import { findRenames } from './changes/find-renames.ts';
 import type { Extent, QueryChange } from './changes/query-change.ts';
 import { isVolatile, normalQuery } from './trees/normal-query.ts';
@@ -17,9 +18,14 @@ export interface QueryComparison {
   readonly isOrderOnly: boolean;
   /** The changes in words. Empty if the queries mean the same. */
   readonly changes: readonly QueryChange[];
+  /** The names of columns of the result before, by those that they have now, where they differ. */
+  readonly formerColumns: ReadonlyMap<string, string>;
 }
 
-const same: QueryComparison = { isSame: true, extent: 'same', isOrderOnly: false, changes: [] };
+const same: QueryComparison = {
+  ...{ isSame: true, extent: 'same', isOrderOnly: false, changes: [] },
+  formerColumns: new Map(),
+};
 
 /** Renamings of renamed things are followed this often. */
 const maxRounds = 6;
@@ -58,11 +64,15 @@ export function queryChanges(before: AnyNode, after: AnyNode): QueryComparison {
   const isOrderOnly =
     extent === 'same' && changes.every(({ aspect, where }) => aspect === 'order' && where === '');
   // What is computed in another way without words for it isn't proved to be the same.
+  const renamed = pairColumns(old.main.columns, now.main.columns).filter(
+    (pair) => pair.before.name !== pair.after.name,
+  );
   return {
     isSame: false,
     extent: isOrderOnly || extent !== 'same' ? extent : 'unknown',
     isOrderOnly,
     changes,
+    formerColumns: new Map(renamed.map((pair) => [pair.after.name, pair.before.name])),
   };
 }
 

@@ -131,7 +131,7 @@ test('queries whose WITH entries double are compared without writing them out', 
 });
 
 test('queries of 100 KB are compared', async () => {
-  const list = Array.from({ length: 9000 }, (_, i) => `'shop ${i}'`);
+  const list = Array.from({ length: 1000 }, (_, i) => `'${'shop '.repeat(20)}${i}'`);
   const query = (shops: readonly string[]) => `SELECT id FROM logs.orders WHERE shop IN (${shops.join()})`;
   expect(query(list).length).toBeGreaterThan(100_000);
   expect(verdictOf(await compared(query(list), query(list.toReversed())))).toBe('same');

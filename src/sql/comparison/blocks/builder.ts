@@ -61,6 +61,12 @@ export class BlockBuilder {
     this.#inner.push((column) => other.find(column));
   }
 
+  /** Adds conditions of the join that was added last. */
+  addConditions(on: readonly Term[]): void {
+    const last = this.parts.relations.pop();
+    if (last !== undefined) this.parts.relations.push({ ...last, on: [...last.on, ...on] });
+  }
+
   /** Adds a whole block as a relation. Its columns become known when they are mentioned. */
   addQuery(inner: BlockBuilder, label: string, columnOf: (name: string) => Term): Relation {
     const columns: BlockColumn[] = [];

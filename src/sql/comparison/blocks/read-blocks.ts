@@ -4,10 +4,11 @@ import { analyticTerm, columnType, orderTerms, readTerm, type TermScope } from '
 import { restKey } from '../terms/rest-key.ts';
 import { type Term, term } from '../terms/term.ts';
 import { conjunctsOf } from '../trees/calls.ts';
-import { entryName, type NormalQuery } from '../trees/normal-query.ts';
+import type { NormalQuery } from '../trees/normal-query.ts';
 import { isMessage } from '../trees/rebuilt.ts';
 import type { Block, BlockColumn, JoinKind, Relation } from './block.ts';
 import { BlockBuilder } from './builder.ts';
+import { freeName, inputOf, joinKind, knownFields, nameOf, nearestName, readBy } from './scan-fields.ts';
 
 /** The labels and columns that have another name in the query that is compared. */
 export interface Renames {
@@ -30,29 +31,6 @@ export interface Blocks {
 export function readBlocks(query: NormalQuery, renames: Renames = noRenames): Blocks {
   return new Reader(query, renames).blocks();
 }
-
-/** The fields of scans that are read. */
-const knownFields: Readonly<Record<string, ReadonlySet<string>>> = {
-  resolved_table_scan_node: new Set(['table', 'column_index_list']),
-  resolved_with_ref_scan_node: new Set(['with_query_name']),
-  resolved_join_scan_node: new Set(['join_type', 'left_scan', 'right_scan', 'join_expr']),
-  resolved_array_scan_node: new Set([
-    ...['input_scan', 'array_expr', 'array_expr_list', 'element_column', 'element_column_list'],
-    ...['array_offset_column', 'join_expr', 'is_outer'],
-  ]),
-  resolved_set_operation_scan_node: new Set([
-    ...['op_type', 'input_item_list', 'column_match_mode', 'column_propagation_mode'],
-  ]),
-  resolved_filter_scan_node: new Set(['input_scan', 'filter_expr']),
-  resolved_project_scan_node: new Set(['input_scan', 'expr_list']),
-  resolved_aggregate_scan_node: new Set([
-    ...['input_scan', 'group_by_list', 'aggregate_list'],
-    ...['grouping_set_list', 'rollup_column_list', 'grouping_call_list'],
-  ]),
-  resolved_analytic_scan_node: new Set(['input_scan', 'function_group_list']),
-  resolved_order_by_scan_node: new Set(['input_scan', 'order_by_item_list']),
-  resolved_limit_offset_scan_node: new Set(['input_scan', 'limit', 'offset']),
-};
 
 /** The block around an expression or a scan, and those around that one. */
 interface Surrounding {
@@ -277,7 +255,7 @@ class Reader {
     if (isMessage(fields.join_expr)) {
       const scope = this.#scope({ ...around, builder: base });
       const on = conjunctsOf(fields.join_expr).map((each) => readTerm(each, scope));
-      addCondition(base, on);
+      base.addConditions(on);
     }
     return base;
   }
@@ -304,7 +282,7 @@ class Reader {
     if (isMessage(fields.join_expr)) {
       const scope = this.#scope({ ...around, builder });
       const on = conjunctsOf(fields.join_expr).map((each) => readTerm(each, scope));
-      addCondition(builder, on);
+      builder.addConditions(on);
     }
     return builder;
   }
@@ -417,46 +395,4 @@ class Reader {
       builder.define(column, this.#columnOf(label, nameOf(asMessage(column, 'column'))));
     return builder;
   }
-}
-
-/** Sets the condition of the join that was added last. */
-function addCondition(builder: BlockBuilder, on: readonly Term[]): void {
-  const { relations } = builder.parts;
-  const last = relations.pop();
-  if (last !== undefined) relations.push({ ...last, on: [...last.on, ...on] });
-}
-
-function joinKind(type: unknown): JoinKind {
-  return type === 'LEFT' || type === 'RIGHT' || type === 'FULL' ? type : 'INNER';
-}
-
-function inputOf(scan: AnyNode): unknown {
-  return fieldsOf(unwrap(scan).message).input_scan;
-}
-
-function nameOf(column: AnyNode): string {
-  return String(column.name ?? '').replace(/^\$/, '');
-}
-
-/** The name of the WITH entry that a scan was, or that is the outermost in it. */
-function nearestName(scan: unknown): string | undefined {
-  for (let at = scan; isMessage(at); ) {
-    const name = (at as { readonly [entryName]?: string })[entryName];
-    if (name !== undefined) return name;
-    at = fieldsOf(unwrap(at).message).input_scan;
-  }
-  return undefined;
-}
-
-/** What a block reads, for its label. */
-function readBy({ relations }: Pick<Block, 'relations'>): string {
-  return relations.map(({ label, content }) => (content.kind === 'row' ? 'no table' : label)).join(', ');
-}
-
-/** The name, or the name with a number if it is taken. */
-function freeName(name: string, taken: Set<string>): string {
-  let free = name;
-  for (let number = 2; taken.has(free); number++) free = `${name}#${number}`;
-  taken.add(free);
-  return free;
 }

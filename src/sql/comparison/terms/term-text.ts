@@ -79,8 +79,11 @@ class TermWriter {
   }
 
   text(): string {
-    const characters = [...this.#text];
-    return characters.length > this.#length ? `${characters.slice(0, this.#length).join('')}…` : this.#text;
+    // Sentences have SQL in backticks, which would end at one within it.
+    const characters = [...this.#text.replaceAll('`', 'ˋ')];
+    return characters.length > this.#length
+      ? `${characters.slice(0, this.#length).join('')}…`
+      : characters.join('');
   }
 
   /** @param isPart whether operators need parentheses */
