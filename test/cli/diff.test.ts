@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { writeFiles } from './support/write-files.ts';
 import { inProcess } from './support/in-process.ts';
+import { serveRows } from '../tools/emulators/bigquery/support/served-rows.ts';
 
 const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
@@ -65,12 +66,14 @@ function commit(): void {
   git('commit', '-qm', 'first');
 }
 
+const environment = () => ({
+  ENDPOINTS_DIR: path.join(folder, 'endpoints'),
+  SOURCES_DIR: path.join(folder, 'sources'),
+  DATA_DIR: path.join(folder, 'data'),
+});
+
 async function diff(...args: readonly string[]) {
-  const { code, stdout, stderr } = await inProcess(['diff', ...args], {
-    ENDPOINTS_DIR: path.join(folder, 'endpoints'),
-    SOURCES_DIR: path.join(folder, 'sources'),
-    DATA_DIR: path.join(folder, 'data'),
-  });
+  const { code, stdout, stderr } = await inProcess(['diff', ...args], environment());
   const plain = (text: string) =>
     text
       .replaceAll(`${path.relative('', folder)}/`, '')
@@ -177,6 +180,17 @@ describe('with a revision', () => {
     expect(out).toContain("  note: tests not run: their rows don't fit the sources before");
   });
 
+  test('an endpoint that reads a changed one has changed', async () => {
+    await write({
+      'endpoints/outer.sql': `/*\nid: ${uuid(5)}\nname: outer\n*/\nSELECT id FROM endpoints.ids`,
+    });
+    commit();
+    await write({ 'endpoints/ids.sql': ids("SELECT id FROM logs.orders WHERE shop = 'north' AND total > 2") });
+    const { out } = await diff('HEAD', 'outer', '--rows', 'none');
+    expect(out).toContain('  rows can only be removed from answers, before they are cut at maxRows\n');
+    expect(out).toContain('  - filter narrower: `total > 1` → `total > 2`\n');
+  });
+
   test('what is no revision or no repository is refused', async () => {
     const none = await diff('HEAD');
     expect(none).toMatchObject({ code: 1, err: expect.stringContaining('not a git repository') });
@@ -194,6 +208,44 @@ describe('with a revision', () => {
     await rm(path.join(folder, 'endpoints/link.sql'));
     const { code, err } = await diff('HEAD', '--rows', 'none');
     expect([code, err]).toEqual([3, 'HEAD:endpoints/link.sql:1:1: cannot be read (it is not a file)\n']);
+  });
+});
+
+describe('over the rows of data', () => {
+  test('both versions answer the examples, the parameters of tests and recorded calls', async () => {
+    await write({
+      'orders.ndjson': ['a', 'b', 'c']
+        .map((id, index) => JSON.stringify({ id, timestamp: '2026-01-01T00:00:00Z', shop: `s${id}`, total: index + 1 }))
+        .join('\n'),
+      'calls.ndjson': '{"endpoint":"by-shop","parameters":{"least":3,"unknown":1}}',
+    });
+    expect(await inProcess(['import', 'orders', path.join(folder, 'orders.ndjson')], environment())).toMatchObject({ code: 0 });
+    commit();
+    await write({ 'endpoints/by-shop.sql': byShop('total > @least') });
+    const { code, out } = await diff('HEAD', 'by-shop', '--rows', 'data', '--replay', path.join(folder, 'calls.ndjson'));
+    expect(code).toBe(3);
+    for (const line of [
+      'the examples over the rows in ./data {"least":"2"}: 2 rows → 1 row: 1 removed, 1 equal (N ms)',
+      'test "all" over the rows in ./data {}: 3 rows → 2 rows: 1 removed, 2 equal (N ms)',
+      'line 1 of ./calls.ndjson over the rows in ./data {"least":"3"}: 1 row → 0 rows: 1 removed, 0 equal (N ms)',
+    ])
+      expect(out.replaceAll('in data', 'in ./data')).toContain(`  ${line}\n`);
+  });
+
+  test('BigQuery tells what both versions would read, and runs nothing', async () => {
+    await using served = await serveRows({ edge: { columns: [{ name: 'status', type: 'INTEGER' }], rows: [] } });
+    const before = path.join(folder, 'before');
+    await cp(served.sourcesDir, path.join(before, 'sources'), { recursive: true });
+    const edge = (columns: string) => `/*\nid: ${uuid(6)}\nname: edge\n*/\nSELECT ${columns} FROM logs.edge`;
+    await write({ 'before/endpoints/edge.sql': edge('status'), 'now/edge.sql': edge('status, id') });
+    const jobs = served.server.jobs.length;
+    const { code, stdout } = await inProcess(['diff', before, '--engine', 'bigquery'], {
+      ...{ GOOGLE_CLOUD_PROJECT: 'test-project', BIGQUERY_DATASET: 'logs_eu' },
+      ...{ BIGQUERY_EMULATOR_HOST: served.server.url, SOURCES_DIR: served.sourcesDir },
+      ENDPOINTS_DIR: path.join(folder, 'now'),
+    });
+    expect([code, served.server.jobs.length]).toEqual([3, jobs]);
+    expect(stdout).toMatch(/\n {2}BigQuery would read [\d,]+ bytes? → [\d,]+ bytes?/);
   });
 });
 
@@ -218,12 +270,12 @@ describe('reports', () => {
   test('markdown has no markup from names and values', async () => {
     commit();
     await write({
-      'endpoints/by-shop.sql': byShop("total >= @least AND shop NOT LIKE '<%|@all`*'"),
+      'endpoints/by-shop.sql': byShop("total >= @least AND shop NOT LIKE '<b>|@all`%'"),
       'endpoints/by-shop.test.yaml': tests.replaceAll('south', '"<b>|@all`x"'),
     });
     const { code, out, err } = await diff('HEAD', 'by-shop', '--format', 'markdown', '--rows', 'tests');
     expect([code, err]).toEqual([3, '']);
-    expect(out).toContain("filter `shop NOT LIKE '<%|@allˋ*'` added");
+    expect(out).toContain("filter `shop NOT LIKE '<b>|@allˋ%'` added");
     expect(out).toContain('| `-` | ``<b>\\|@all`x`` | `1` |');
   });
 
