@@ -3,9 +3,9 @@ import { cp, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { writeFiles } from './support/write-files.ts';
-import { inProcess } from './support/in-process.ts';
 import { serveRows } from '../tools/emulators/bigquery/support/served-rows.ts';
+import { inProcess } from './support/in-process.ts';
+import { writeFiles } from './support/write-files.ts';
 
 const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
@@ -85,7 +85,9 @@ async function diff(...args: readonly string[]) {
 describe('with a revision', () => {
   test('equal answers are proved, and nothing is run', async () => {
     commit();
-    await write({ 'endpoints/ids.sql': ids("-- moved\nSELECT id FROM logs.orders WHERE 1 < total AND shop IN ('north')") });
+    await write({
+      'endpoints/ids.sql': ids("-- moved\nSELECT id FROM logs.orders WHERE 1 < total AND shop IN ('north')"),
+    });
     expect(await diff('HEAD')).toEqual({
       code: 0,
       err: '',
@@ -95,7 +97,11 @@ describe('with a revision', () => {
 
   test('differences are told in words and on the rows of tests', async () => {
     commit();
-    await write({ 'endpoints/by-shop.sql': byShop("total >= @least AND shop != 'south'", { count: 'COUNT(DISTINCT total)' }) });
+    await write({
+      'endpoints/by-shop.sql': byShop("total >= @least AND shop != 'south'", {
+        count: 'COUNT(DISTINCT total)',
+      }),
+    });
     const { code, out } = await diff('HEAD', 'by-shop', '--rows', 'tests');
     expect(code).toBe(3);
     expect(out).toBe(`by-shop  endpoints/by-shop.sql
@@ -128,7 +134,9 @@ describe('with a revision', () => {
     });
     const { code, out } = await diff('HEAD', '--json', '--rows', 'none');
     expect(code).toBe(3);
-    const { endpoints } = JSON.parse(out) as { endpoints: { name: string; state: string; formerName?: string }[] };
+    const { endpoints } = JSON.parse(out) as {
+      endpoints: { name: string; state: string; formerName?: string }[];
+    };
     expect(endpoints.map(({ name, state, formerName }) => [name, state, formerName])).toEqual([
       ['ids', 'removed', undefined],
       ['more', 'new', undefined],
@@ -138,9 +146,13 @@ describe('with a revision', () => {
 
   test('parameters and settings are compared, too', async () => {
     commit();
-    const changed = byShop('total >= @least AND (@other IS NULL OR shop = @other)', { settings: 'maxRows: 5\ncacheSeconds: 60\nliveSeconds: 9\n' });
+    const changed = byShop('total >= @least AND (@other IS NULL OR shop = @other)', {
+      settings: 'maxRows: 5\ncacheSeconds: 60\nliveSeconds: 9\n',
+    });
     await write({
-      'endpoints/by-shop.sql': changed.replace('default: "1"', 'required: true').replace('least: {', 'other: {}\n  least: {'),
+      'endpoints/by-shop.sql': changed
+        .replace('default: "1"', 'required: true')
+        .replace('least: {', 'other: {}\n  least: {'),
     });
     const { out } = await diff('HEAD', 'by-shop', '--rows', 'none');
     for (const text of [
@@ -155,7 +167,9 @@ describe('with a revision', () => {
   });
 
   test('errors in either version are told by place, and the other endpoints are compared', async () => {
-    await write({ 'endpoints/bad.sql': `/*\nid: ${uuid(4)}\nname: bad\n*/\nSELECT nothing FROM logs.orders` });
+    await write({
+      'endpoints/bad.sql': `/*\nid: ${uuid(4)}\nname: bad\n*/\nSELECT nothing FROM logs.orders`,
+    });
     commit();
     await write({ 'endpoints/ids.sql': ids('SELECT missing FROM logs.orders') });
     const { code, out, err } = await diff('main', '--rows', 'none');
@@ -168,10 +182,16 @@ describe('with a revision', () => {
 
   test('a changed source is a difference, and rows that no longer fit are told', async () => {
     commit();
-    await write({ 'sources/orders.json': source.replace('"NUMERIC"', '"STRING"').replace('"shop"', '"store"') });
     await write({
-      'endpoints/by-shop.sql': byShop('CAST(total AS NUMERIC) >= @least').replaceAll('shop', 'store').replace('by-store', 'by-shop'),
-      'endpoints/by-shop.test.yaml': tests.replaceAll('shop:', 'store:').replace(/total: (\d)/g, 'total: "$1"'),
+      'sources/orders.json': source.replace('"NUMERIC"', '"STRING"').replace('"shop"', '"store"'),
+    });
+    await write({
+      'endpoints/by-shop.sql': byShop('CAST(total AS NUMERIC) >= @least')
+        .replaceAll('shop', 'store')
+        .replace('by-store', 'by-shop'),
+      'endpoints/by-shop.test.yaml': tests
+        .replaceAll('shop:', 'store:')
+        .replace(/total: (\d)/g, 'total: "$1"'),
       'endpoints/ids.sql': ids('SELECT id FROM logs.orders'),
     });
     const { code, out } = await diff('HEAD', 'by-shop', '--rows', 'tests');
@@ -185,7 +205,9 @@ describe('with a revision', () => {
       'endpoints/outer.sql': `/*\nid: ${uuid(5)}\nname: outer\n*/\nSELECT id FROM endpoints.ids`,
     });
     commit();
-    await write({ 'endpoints/ids.sql': ids("SELECT id FROM logs.orders WHERE shop = 'north' AND total > 2") });
+    await write({
+      'endpoints/ids.sql': ids("SELECT id FROM logs.orders WHERE shop = 'north' AND total > 2"),
+    });
     const { out } = await diff('HEAD', 'outer', '--rows', 'none');
     expect(out).toContain('  rows can only be removed from answers, before they are cut at maxRows\n');
     expect(out).toContain('  - filter narrower: `total > 1` → `total > 2`\n');
@@ -215,14 +237,25 @@ describe('over the rows of data', () => {
   test('both versions answer the examples, the parameters of tests and recorded calls', async () => {
     await write({
       'orders.ndjson': ['a', 'b', 'c']
-        .map((id, index) => JSON.stringify({ id, timestamp: '2026-01-01T00:00:00Z', shop: `s${id}`, total: index + 1 }))
+        .map((id, index) =>
+          JSON.stringify({ id, timestamp: '2026-01-01T00:00:00Z', shop: `s${id}`, total: index + 1 }),
+        )
         .join('\n'),
       'calls.ndjson': '{"endpoint":"by-shop","parameters":{"least":3,"unknown":1}}',
     });
-    expect(await inProcess(['import', 'orders', path.join(folder, 'orders.ndjson')], environment())).toMatchObject({ code: 0 });
+    expect(
+      await inProcess(['import', 'orders', path.join(folder, 'orders.ndjson')], environment()),
+    ).toMatchObject({ code: 0 });
     commit();
     await write({ 'endpoints/by-shop.sql': byShop('total > @least') });
-    const { code, out } = await diff('HEAD', 'by-shop', '--rows', 'data', '--replay', path.join(folder, 'calls.ndjson'));
+    const { code, out } = await diff(
+      'HEAD',
+      'by-shop',
+      '--rows',
+      'data',
+      '--replay',
+      path.join(folder, 'calls.ndjson'),
+    );
     expect(code).toBe(3);
     for (const line of [
       'the examples over the rows in ./data {"least":"2"}: 2 rows → 1 row: 1 removed, 1 equal (N ms)',
@@ -233,7 +266,9 @@ describe('over the rows of data', () => {
   });
 
   test('BigQuery tells what both versions would read, and runs nothing', async () => {
-    await using served = await serveRows({ edge: { columns: [{ name: 'status', type: 'INTEGER' }], rows: [] } });
+    await using served = await serveRows({
+      edge: { columns: [{ name: 'status', type: 'INTEGER' }], rows: [] },
+    });
     const before = path.join(folder, 'before');
     await cp(served.sourcesDir, path.join(before, 'sources'), { recursive: true });
     const edge = (columns: string) => `/*\nid: ${uuid(6)}\nname: edge\n*/\nSELECT ${columns} FROM logs.edge`;
@@ -252,17 +287,23 @@ describe('over the rows of data', () => {
 describe('with a folder', () => {
   test('its endpoints and sources are those before', async () => {
     const before = path.join(folder, 'before');
-    for (const name of ['endpoints', 'sources']) await cp(path.join(folder, name), path.join(before, name), { recursive: true });
+    for (const name of ['endpoints', 'sources'])
+      await cp(path.join(folder, name), path.join(before, name), { recursive: true });
     await write({ 'endpoints/ids.sql': ids("SELECT id FROM logs.orders WHERE shop = 'north'") });
     const { code, out } = await diff(before, '--rows', 'none');
     expect(code).toBe(3);
-    expect(out).toContain('  rows can only be added to answers, before they are cut at maxRows\n  - filter `total > 1` dropped\n');
+    expect(out).toContain(
+      '  rows can only be added to answers, before they are cut at maxRows\n  - filter `total > 1` dropped\n',
+    );
   });
 
   test('a folder without endpoints is refused', async () => {
     await write({ 'empty/readme.md': '' });
     const { code, err } = await diff(path.join(folder, 'empty'));
-    expect([code, err]).toEqual([2, expect.stringMatching(/empty: this folder has no endpoints in .*endpoints\n/)]);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(/empty: this folder has no endpoints in .*endpoints\n/),
+    ]);
   });
 });
 
@@ -289,7 +330,14 @@ describe('reports', () => {
         'no JSON',
       ].join('\n'),
     });
-    const { out } = await diff('HEAD', 'by-shop', '--replay', path.join(folder, 'calls.ndjson'), '--rows', 'tests');
+    const { out } = await diff(
+      'HEAD',
+      'by-shop',
+      '--replay',
+      path.join(folder, 'calls.ndjson'),
+      '--rows',
+      'tests',
+    );
     expect(out).toContain("note: 1 recorded call has no parameter values, and can't be repeated\n");
     expect(out).toContain('note: recorded calls not run: there are no rows to run them on\n');
     expect(out).toContain('note: 1 lines of ./calls.ndjson are not records of calls\n');

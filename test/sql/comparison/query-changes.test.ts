@@ -6,6 +6,7 @@ import type { Column, ScalarTypeName, SqlType } from '../../../src/sql/values/ty
 import {
   confusablePairs,
   filterPairs,
+  hiddenPairs,
   type QueryPair,
   relationPairs,
   samePairs,
@@ -79,6 +80,7 @@ function opposite(verdict: Verdict): Verdict {
 const kinds: readonly (readonly [kind: string, pairs: readonly QueryPair[]])[] = [
   ['written in another way', samePairs],
   ['that look alike', confusablePairs],
+  ['with several changes', hiddenPairs],
   ['with other filters', filterPairs],
   ['with other relations', relationPairs],
   ['with other values', valuePairs],

@@ -124,6 +124,50 @@ export const confusablePairs: readonly QueryPair[] = [
   ],
 ];
 
+/** Changes that other changes could hide. */
+export const hiddenPairs: readonly QueryPair[] = [
+  [
+    'SELECT shop FROM (SELECT DISTINCT shop, status FROM logs.orders WHERE status > 5)',
+    'SELECT shop FROM (SELECT DISTINCT shop FROM logs.orders WHERE status > 3)',
+    'can differ',
+  ],
+  [
+    'SELECT o.id FROM logs.orders AS o LEFT JOIN logs.shops AS s ON s.shop = o.shop LEFT JOIN logs.events AS e ON e.event_name = o.id WHERE o.status > 5',
+    'SELECT o.id FROM logs.orders AS o LEFT JOIN logs.events AS e ON e.event_name = o.id LEFT JOIN logs.shops AS s ON s.shop = o.shop WHERE o.status > 3',
+    'can differ',
+  ],
+  [
+    'SELECT id FROM logs.orders TABLESAMPLE SYSTEM (10 PERCENT) WHERE status > 5',
+    'SELECT id FROM logs.orders TABLESAMPLE SYSTEM (10 PERCENT) WHERE status > 3',
+    'can differ',
+  ],
+  [
+    'SELECT id, CAST(timestamp AS STRING FORMAT "YYYY") AS n FROM logs.orders WHERE status > 5',
+    'SELECT id, CAST(timestamp AS STRING FORMAT "MM") AS n FROM logs.orders WHERE status > 3',
+    'can differ',
+  ],
+  [
+    "SELECT id FROM logs.orders WHERE status > 5 AND id NOT IN (SELECT shop FROM logs.shops WHERE city = 'x')",
+    'SELECT id FROM logs.orders WHERE status > 3 AND id NOT IN (SELECT shop FROM logs.shops)',
+    'can differ',
+  ],
+  [
+    'SELECT o.id FROM logs.orders AS o FULL JOIN (SELECT shop FROM logs.shops WHERE city = "x") AS s ON s.shop = o.shop',
+    'SELECT o.id FROM logs.orders AS o FULL JOIN (SELECT shop FROM logs.shops) AS s ON s.shop = o.shop',
+    'can differ',
+  ],
+  [
+    'SELECT o.id FROM logs.orders AS o LEFT JOIN (SELECT shop FROM logs.shops WHERE city = "x") AS s ON s.shop = o.shop',
+    'SELECT o.id FROM logs.orders AS o LEFT JOIN (SELECT shop FROM logs.shops) AS s ON s.shop = o.shop',
+    'can differ',
+  ],
+  [
+    'SELECT id FROM (SELECT id, ROW_NUMBER() OVER (ORDER BY id) AS r FROM logs.orders WHERE status > 5) WHERE r < 9',
+    'SELECT id FROM (SELECT id, ROW_NUMBER() OVER (ORDER BY id) AS r FROM logs.orders WHERE status > 3) WHERE r < 9',
+    'can differ',
+  ],
+];
+
 /** Filters, each with what becomes of the rows. */
 export const filterPairs: readonly QueryPair[] = [
   [

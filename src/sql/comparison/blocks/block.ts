@@ -15,7 +15,8 @@ export interface Block {
   readonly qualify: readonly Term[];
   /** Whether it has window functions. */
   readonly hasWindows: boolean;
-  readonly isDistinct: boolean;
+  /** What DISTINCT compares. Undefined without it. */
+  readonly distinct: readonly Term[] | undefined;
   readonly columns: readonly BlockColumn[];
   readonly order: readonly OrderTerm[];
   readonly limit: Term | undefined;

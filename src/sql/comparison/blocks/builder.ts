@@ -21,7 +21,7 @@ export class BlockBuilder {
     having: [],
     qualify: [],
     hasWindows: false,
-    isDistinct: false,
+    distinct: undefined,
     order: [],
     limit: undefined,
     offset: undefined,
@@ -95,11 +95,11 @@ export class BlockBuilder {
 
   /** Whether it is rows of relations with conditions, of which a block around it can make its own. */
   get isPlain(): boolean {
-    const { grouping, hasWindows, isDistinct, order, limit, offset } = this.parts;
+    const { grouping, hasWindows, distinct, order, limit, offset } = this.parts;
     return (
       grouping === undefined &&
       !hasWindows &&
-      !isDistinct &&
+      distinct === undefined &&
       order.length === 0 &&
       limit === undefined &&
       offset === undefined

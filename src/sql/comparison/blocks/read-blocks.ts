@@ -311,7 +311,7 @@ class Reader {
   }
 
   #filter(below: BlockBuilder, fields: AnyNode, scan: AnyNode, around: Surrounding): BlockBuilder {
-    const isComplete = below.isLimited || below.parts.isDistinct;
+    const isComplete = below.isLimited || below.parts.distinct !== undefined;
     const builder = isComplete ? this.#around(below, inputOf(scan), around) : below;
     const scope = this.#scope({ ...around, builder });
     const { parts } = builder;
@@ -328,7 +328,7 @@ class Reader {
   }
 
   #project(below: BlockBuilder, fields: AnyNode, scan: AnyNode, around: Surrounding): BlockBuilder {
-    const builder = below.parts.isDistinct ? this.#around(below, inputOf(scan), around) : below;
+    const builder = below.parts.distinct !== undefined ? this.#around(below, inputOf(scan), around) : below;
     const scope = this.#scope({ ...around, builder });
     for (const { column, expr } of messages(fields, 'expr_list'))
       builder.define(column, readTerm(asMessage(expr, 'expr'), scope));
@@ -339,7 +339,7 @@ class Reader {
     const keys = messages(fields, 'group_by_list');
     const isDistinct =
       keys.length > 0 && keys.every(({ column }) => asMessage(column, 'column').table_name === '$distinct');
-    const isComplete = isDistinct ? below.isLimited || below.parts.isDistinct : !below.isPlain;
+    const isComplete = isDistinct ? below.isLimited || below.parts.distinct !== undefined : !below.isPlain;
     const builder = isComplete ? this.#around(below, inputOf(scan), around) : below;
     const scope = this.#scope({ ...around, builder });
     const terms = keys.map(({ column, expr }) => ({
@@ -353,7 +353,7 @@ class Reader {
     for (const { column, value } of [...terms, ...aggregates]) builder.define(column, value);
     for (const { output_column } of messages(fields, 'grouping_call_list'))
       builder.define(output_column, term({ kind: 'call', name: 'grouping', args: [] }));
-    if (isDistinct) builder.parts.isDistinct = true;
+    if (isDistinct) builder.parts.distinct = terms.map(({ value }) => value);
     else {
       const sets = ['grouping_set_list', 'rollup_column_list'].filter((field) => isPopulated(fields[field]));
       builder.parts.grouping = {
@@ -366,7 +366,8 @@ class Reader {
   }
 
   #analytic(below: BlockBuilder, fields: AnyNode, scan: AnyNode, around: Surrounding): BlockBuilder {
-    const isComplete = below.isLimited || below.parts.isDistinct || below.parts.qualify.length > 0;
+    const isComplete =
+      below.isLimited || below.parts.distinct !== undefined || below.parts.qualify.length > 0;
     const builder = isComplete ? this.#around(below, inputOf(scan), around) : below;
     const scope = this.#scope({ ...around, builder });
     builder.parts.hasWindows = true;

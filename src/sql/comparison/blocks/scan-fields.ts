@@ -12,9 +12,7 @@ export const knownFields: Readonly<Record<string, ReadonlySet<string>>> = {
     ...['input_scan', 'array_expr', 'array_expr_list', 'element_column', 'element_column_list'],
     ...['array_offset_column', 'join_expr', 'is_outer'],
   ]),
-  resolved_set_operation_scan_node: new Set([
-    ...['op_type', 'input_item_list', 'column_match_mode', 'column_propagation_mode'],
-  ]),
+  resolved_set_operation_scan_node: new Set([...['op_type', 'input_item_list']]),
   resolved_filter_scan_node: new Set(['input_scan', 'filter_expr']),
   resolved_project_scan_node: new Set(['input_scan', 'expr_list']),
   resolved_aggregate_scan_node: new Set([

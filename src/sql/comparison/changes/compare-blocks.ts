@@ -136,12 +136,23 @@ function compareGrouping(before: Block, after: Block, style: TextStyle): Compare
 }
 
 function compareDistinct(before: Block, after: Block): ComparedBlocks {
-  if (before.isDistinct === after.isDistinct) return { changes: [], extent: 'same' };
-  const kind = after.isDistinct ? 'narrower' : 'wider';
-  const text = after.isDistinct
-    ? 'DISTINCT added: equal rows occur once'
-    : 'DISTINCT dropped: equal rows occur each time';
-  return { changes: [{ aspect: 'distinct', kind, where: after.label, text }], extent: kind };
+  const [old, now] = [before.distinct, after.distinct];
+  const change = (kind: QueryChange['kind'], text: string, extent: Extent): ComparedBlocks => ({
+    changes: [{ aspect: 'distinct', kind, where: after.label, text }],
+    extent,
+  });
+  if (old === undefined && now !== undefined)
+    return change('narrower', 'DISTINCT added: equal rows occur once', 'narrower');
+  if (old !== undefined && now === undefined)
+    return change('wider', 'DISTINCT dropped: equal rows occur each time', 'wider');
+  const keys = (terms: readonly Term[] = []) =>
+    terms
+      .map(({ key }) => key)
+      .sort()
+      .join();
+  return keys(old) === keys(now)
+    ? { changes: [], extent: 'same' }
+    : change('changed', 'DISTINCT compares other columns', 'unknown');
 }
 
 function compareOrder(before: Block, after: Block, style: TextStyle): ComparedBlocks {

@@ -79,7 +79,21 @@ export function compareRelations(
     changes.push(...join.changes);
     extents.push(join.extent);
   }
+  if (isReordered(before, after)) {
+    changes.push({ aspect: 'join', kind: 'moved', where, text: 'joins come in another order' });
+    extents.push('unknown');
+  }
   return { changes, extent: allExtents(extents) };
+}
+
+/** Whether relations that both blocks read are joined in another order, which makes a difference to outer joins. */
+function isReordered(before: Block, after: Block): boolean {
+  const shared = (block: Block, other: Block) => {
+    const labels = new Set(other.relations.map(({ label }) => label));
+    return block.relations.filter(({ label }) => labels.has(label)).map(({ label }) => label);
+  };
+  const hasOuter = [before, after].some(({ relations }) => relations.some(({ join }) => join !== 'INNER'));
+  return hasOuter && shared(before, after).join('\n') !== shared(after, before).join('\n');
 }
 
 function isSame(one: Relation | undefined, other: Relation): boolean {

@@ -35,6 +35,7 @@ const knownFields: Readonly<Record<string, ReadonlySet<string>>> = {
   resolved_get_struct_field_node: new Set(['type', 'expr', 'field_idx']),
   resolved_get_json_field_node: new Set(['type', 'expr', 'field_name']),
   resolved_make_struct_node: new Set(['type', 'field_list']),
+  resolved_with_expr_node: new Set(['type', 'assignment_list', 'expr']),
   resolved_subquery_expr_node: new Set(['type', 'subquery_type', 'in_expr', 'subquery']),
 };
 
@@ -75,6 +76,16 @@ export function readTerm(expression: AnyNode, scope: TermScope): Term {
       return term({ kind: 'field', name: String(fields.field_name), args: [one('expr')] });
     case 'resolved_make_struct_node':
       return term({ kind: 'struct', name: typeText(fields.type), args: all('field_list') });
+    case 'resolved_with_expr_node': {
+      const values = new Map<string, Term>();
+      const within = {
+        ...scope,
+        column: (column: AnyNode) => values.get(idOf(column)) ?? scope.column(column),
+      };
+      for (const { column, expr } of messages(fields, 'assignment_list'))
+        values.set(idOf(column), readTerm(asMessage(expr, 'expr'), within));
+      return readTerm(asMessage(fields.expr, 'expr'), within);
+    }
     case 'resolved_subquery_expr_node':
       return scope.subquery(message, isPopulated(fields.in_expr) ? [one('in_expr')] : []);
     default:

@@ -197,8 +197,9 @@ function rebuiltColumns<Part>(part: Part, columnOf: (column: AnyNode) => AnyNode
   return visit(part) as Part;
 }
 
-/** Whether a statement calls functions that return another value at each call. */
+/** Whether a statement takes a sample, or calls functions that return another value at each call. */
 export function isVolatile(statement: AnyNode): boolean {
+  if (nodesOf('resolved_sample_scan_node', statement).length > 0) return true;
   return nodesOf('resolved_function_call_node', statement).some((call) =>
     volatileFunctions.has(calledFunction(call)),
   );

@@ -38,7 +38,8 @@ export function verdictOf({ state, extent, isOrderOnly, formerName }: EndpointCo
     case 'same':
       return 'answers are the same';
     default: {
-      if (isOrderOnly) return 'answers have the same rows, whose order can differ';
+      if (isOrderOnly)
+        return 'answers have the same rows, before they are cut at maxRows, and their order can differ';
       const renamed = formerName === undefined ? '' : ', and it has another name';
       if (extent === 'wider')
         return `rows can only be added to answers, before they are cut at maxRows${renamed}`;
