@@ -15,6 +15,7 @@ export const benchEndpoint: Endpoint = {
   job: {},
   labels: [],
   allowReservation: false,
+  number: 1,
   version: '1',
   sandbox: false,
   redactPii: false,

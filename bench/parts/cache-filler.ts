@@ -68,8 +68,8 @@ async function fill({ questions, rows: rowCount, cacheSeconds }: FillOrder): Pro
     const variant = variantFor([], answerForm(new Map(), undefined), undefined);
     await bodyOf(endpoint.name, new ShownRows(call, result), variant, signal, ownAccount);
     if (result.cachedEntry !== undefined) {
-      const key = ` false\nlocalhost:4000\n*/*\nundefined\nGET /api/endpoints/query/logs?project=${project}`;
-      const cached = cachedBody(endpoint.name, result.cachedEntry, variant);
+      const key = ` false\nlocalhost:4000\n*/*\nundefined\nundefined\nGET /api/endpoints/query/logs?project=${project}`;
+      const cached = cachedBody(endpoint, result.cachedEntry, variant);
       responses.set(key, cached, responses.generation, ownAccount);
     }
     return result;

@@ -1,9 +1,14 @@
+import type { Endpoint } from '../definitions/endpoints/endpoint.ts';
 import type { CacheFacts } from './executor/executor.ts';
 
 /** The fields of a request's log line about its calls. */
 export interface CallLogFields {
-  /** Comma-separated names of the called endpoints, without duplicates. */
+  /** Comma-separated names of the called endpoints, one for each version. */
   endpoint?: string;
+  /** The numbers of their versions, in the same order. */
+  version?: string;
+  /** The same, for metrics. */
+  called?: readonly CalledVersion[];
   /** The cache status of the call; of several, that of the one with the most work. */
   cache?: CacheFacts['status'];
   /** Number of rows in the response. */
@@ -12,9 +17,15 @@ export interface CallLogFields {
   engineMs?: number;
 }
 
+/** A version of an endpoint that was called. */
+export interface CalledVersion extends Pick<Endpoint, 'name' | 'number'> {
+  /** Whether clients should not call it any more. */
+  readonly isDeprecated: boolean;
+}
+
 /** An answered call. */
 interface AnsweredCall {
-  readonly endpoint: string;
+  readonly endpoint: CalledVersion;
   readonly cache: CacheFacts['status'];
   readonly rows: number;
   readonly engineMs: number;
@@ -23,10 +34,19 @@ interface AnsweredCall {
 /** In ascending order of work. */
 const byWork: readonly CacheFacts['status'][] = ['hit', 'stale', 'off', 'miss'];
 
-/** Records the name of a called endpoint. */
-export function noteEndpoint(logFields: CallLogFields, endpoint: string): void {
-  if (logFields.endpoint === undefined) logFields.endpoint = endpoint;
-  else if (!logFields.endpoint.split(',').includes(endpoint)) logFields.endpoint += `,${endpoint}`;
+/** What is recorded of a called endpoint. */
+export function calledVersion({ name, number, deprecation }: Endpoint): CalledVersion {
+  return { name, number, isDeprecated: deprecation !== undefined };
+}
+
+/** Records a called endpoint. */
+export function noteEndpoint(logFields: CallLogFields, endpoint: CalledVersion): void {
+  const { called = [] } = logFields;
+  if (called.some(({ name, number }) => name === endpoint.name && number === endpoint.number)) return;
+  const all = [...called, endpoint];
+  logFields.called = all;
+  logFields.endpoint = all.map(({ name }) => name).join(',');
+  logFields.version = all.map(({ number }) => number).join(',');
 }
 
 /** Records an answered call. A GraphQL request can make several. */

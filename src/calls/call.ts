@@ -11,7 +11,8 @@ import {
   authoriseCall,
   type CallToAuthorise,
 } from './call/authorised-call.ts';
-import { type CallLogFields, noteCall, noteEndpoint, noteEngine } from './call-log.ts';
+import type { PageRequest } from './call/page.ts';
+import { type CallLogFields, calledVersion, noteCall, noteEndpoint, noteEngine } from './call-log.ts';
 import type { Executor, ExecutorResult, ExportedRows, Run } from './executor/executor.ts';
 import { ShownRows } from './executor/shown-rows.ts';
 import type { TailBegin } from './live/first-events.ts';
@@ -19,6 +20,7 @@ import type { LiveOutcome, LiveResults } from './live/live-results.ts';
 import type { LiveTails } from './live/live-tails.ts';
 import type { TailEvent } from './live/tail-event.ts';
 import type { Watching } from './live/watchers.ts';
+import { type PageOutcome, pageRows } from './page-rows.ts';
 import { redactBatch } from './redaction/redact-result.ts';
 
 /** The parts that calls use. */
@@ -41,8 +43,10 @@ export interface CallRequest extends CallToAuthorise {
 }
 
 /** The answer of a call. Disposing of it releases the memory of its rows. */
-export interface Answer extends Omit<ExecutorResult, 'rows' | 'bodies'>, Disposable {
+export interface Answer extends Omit<ExecutorResult, 'rows' | 'bodies' | 'page'>, Disposable {
   readonly rows: ShownRows;
+  /** Undefined if the rows are no page. */
+  readonly page: PageOutcome | undefined;
   /** Excludes rows that are not in the response from the log. */
   noteLeftOut(rows: number): void;
 }
@@ -79,7 +83,7 @@ export class Call {
   /** @throws GatewayError as {@link authoriseCall} does */
   static authorise(request: CallRequest, parts: CallParts): Call {
     const { logFields, hold } = request;
-    noteEndpoint(logFields, request.endpoint.name);
+    noteEndpoint(logFields, calledVersion(request.endpoint));
     return new Call(authoriseCall(request, parts), { logFields, hold }, parts);
   }
 
@@ -111,12 +115,23 @@ export class Call {
     return new Call(this.#authorised.with(query), this.#request, this.#parts);
   }
 
+  /**
+   * The call for a page of the result, or of a table of the endpoint.
+   *
+   * @throws GatewayError BAD_USER_INPUT for a number of rows beyond the endpoint's; INVALID_CURSOR; FORBIDDEN
+   */
+  paged(page: PageRequest, table?: EndpointTable): Call {
+    return new Call(this.#authorised.paged(page, table), this.#request, this.#parts);
+  }
+
   /** @throws GatewayError; the signal's reason */
   async execute({ signal, wanted }: Pick<Run, 'signal' | 'wanted'>): Promise<Answer> {
     const { logFields, hold } = this.#request;
-    const { name: endpoint } = this.endpoint;
-    const result = await this.#parts.executor.execute(this.#authorised, this.#run({ signal, wanted }));
-    const { rows, bodies: _, slices, ...facts } = result;
+    const endpoint = calledVersion(this.endpoint);
+    const read = await this.#parts.executor.execute(this.#authorised, this.#run({ signal, wanted }));
+    const ofPage = read.page && (await pageRows(this.#authorised, read.rows, read.page));
+    const result = ofPage === undefined ? read : { ...read, rows: ofPage.rows, truncated: ofPage.truncated };
+    const { rows, bodies: _, slices, page: __, ...facts } = result;
     const { cache, engineMs, cachedEntry } = facts;
     noteCall(logFields, { endpoint, cache: cache.status, rows: rows.count, engineMs });
     const held = hold?.(cachedEntry ?? rows, rows.bytes);
@@ -124,6 +139,7 @@ export class Call {
       ...facts,
       ...(slices && this.#authorised.seesRuns && { slices }),
       rows: new ShownRows(this.#authorised, result),
+      page: ofPage?.page,
       noteLeftOut: (count) => {
         if (logFields.rows !== undefined) logFields.rows -= count;
       },
@@ -168,7 +184,10 @@ export class Call {
           yield await redactBatch(batch, columns, hidden, signal, payer.account);
         }
       } finally {
-        noteCall(logFields, { endpoint: endpoint.name, cache: 'off', rows, engineMs: end?.engineMs ?? 0 });
+        noteCall(logFields, {
+          endpoint: calledVersion(endpoint),
+          ...{ cache: 'off', rows, engineMs: end?.engineMs ?? 0 },
+        });
       }
     }
     return { columns, batches: batches(), end: () => end };

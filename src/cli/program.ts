@@ -18,6 +18,7 @@ import { addMcpCommand } from './mcp/command.ts';
 import { addNewCommand } from './new/command.ts';
 import type { CommandTools } from './options/command-tools.ts';
 import { completeHelp, styleHelp } from './output/help.ts';
+import { addPackCommand } from './pack/command.ts';
 import { addRestoreCommand } from './restore/command.ts';
 import { addRowsCommand } from './rows/command.ts';
 import { addRunCommand } from './run/command.ts';
@@ -50,6 +51,7 @@ export function createProgram(tools: CommandTools): Command {
   addInitCommand(program, tools);
   addDevCommand(program, tools);
   addNewCommand(program, tools);
+  addPackCommand(program, tools);
   addServeCommand(program, tools);
   addDemoCommand(program, tools);
   addMcpCommand(program, tools);

@@ -80,6 +80,19 @@ const checkDocument = z.strictObject({
   ),
   sources: z.array(z.strictObject({ name: z.string(), file: z.string() })),
   problems: z.array(z.strictObject({ file: z.string(), line: z.int(), column: z.int(), text: z.string() })),
+  lock: z
+    .strictObject({
+      file: z.string(),
+      outcome: z.enum(['current', 'written', 'outdated', 'blocked']),
+      changes: z.array(
+        z.strictObject({
+          endpoint: z.string(),
+          version: z.int(),
+          kind: z.enum(['added', 'changed', 'removed']),
+        }),
+      ),
+    })
+    .optional(),
   changes: z
     .array(z.strictObject({ severity: z.enum(['breaking', 'dangerous']), text: z.string() }))
     .optional(),

@@ -15,6 +15,7 @@ async function shownMetrics(): Promise<Map<string, Map<string, Set<string>>>> {
     cachedBytes: () => 1,
     memory: () => budgetStates(measured),
     permits: () => ({ running: 1, waiting: 1, permits: 1, maxWaiting: 1 }),
+    origin: () => ({ from: 'a', version: 'b', confirmedAt: undefined, failure: undefined }),
     states: {
       process: () => ({ state: 'ready', restarts: 0, memoryBytes: 1 }),
       storeState: () => ({
@@ -35,6 +36,7 @@ async function shownMetrics(): Promise<Map<string, Map<string, Set<string>>>> {
     requests.request(handler, 200, 1);
   }
   requests.failed('a', 'BAD_USER_INPUT');
+  requests.deprecated('a', 1);
   for (const outcome of ['answer', 'error', 'no-answer'] as const) bigquery.attempt(outcome);
   executor.engineRun('a', 'success', 1, {
     cost: { bytesProcessed: 1, bytesBilled: 1, slotMs: 1, engineCacheHit: true },
@@ -84,6 +86,7 @@ const fields: Readonly<Record<keyof RequestLine, true>> = {
   path: true,
   key: true,
   endpoint: true,
+  version: true,
   cache: true,
   rows: true,
   engineMs: true,

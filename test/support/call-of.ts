@@ -13,7 +13,7 @@ import type { Endpoint } from '../../src/definitions/endpoints/endpoint.ts';
 import type { GivenValue } from '../../src/definitions/endpoints/parameters/endpoint-parameter.ts';
 import type { Value } from '../../src/sql/values/value.ts';
 import { callerNamed } from '../calls/executor/support/caller.ts';
-import { liveAnswers } from './gateway-parts.ts';
+import { liveAnswers, noPaging } from './gateway-parts.ts';
 
 interface AskedCall {
   readonly endpoint: Endpoint;
@@ -27,7 +27,7 @@ interface AskedCall {
 
 /** What plans and serves calls in tests: everything is served. */
 function authorising(parts: Partial<AuthorisingParts> = {}): AuthorisingParts {
-  return { adHocQueries: noAdHocQueries, isServed: () => true, ...parts };
+  return { adHocQueries: noAdHocQueries, isServed: () => true, paging: noPaging, ...parts };
 }
 
 /** What calls are made with in tests. */

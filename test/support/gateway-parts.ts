@@ -2,6 +2,9 @@ import { readConfig } from '../../src/app/engines/registry.ts';
 import { systemClock } from '../../src/base/system/clock.ts';
 import { type Access, keyAccess } from '../../src/calls/access/authentication/access.ts';
 import { noAdHocQueries } from '../../src/calls/call/ad-hoc-query.ts';
+import type { Paging } from '../../src/calls/call/authorised-call.ts';
+import { Cursors } from '../../src/calls/call/cursors.ts';
+import { noPages } from '../../src/calls/call/page.ts';
 import type { CallParts } from '../../src/calls/call.ts';
 import { cacheMemory } from '../../src/calls/executor/create-executor.ts';
 import type { Executor } from '../../src/calls/executor/executor.ts';
@@ -31,6 +34,9 @@ const quiet = { info() {}, warn() {}, error() {} };
 const noLimits: RequestLimits = { counter: new RequestCounter(), trustedProxies: 0 };
 const freePermits = { areTaken: false, refusal: () => undefined };
 
+/** Refuses pages. */
+export const noPaging: Paging = { queries: noPages, cursors: new Cursors('a secret of tests') };
+
 /** Sheds nothing. */
 export const idleShedder = () =>
   new LoadShedder({ permits: freePermits, callerOf: () => undefined, isCached: () => false });
@@ -39,7 +45,7 @@ export const idleShedder = () =>
 export const unwatched = {
   cors: corsPolicy(['*']),
   logRequest: undefined,
-  requestMeter: { request() {}, failed() {} },
+  requestMeter: { request() {}, failed() {}, deprecated() {} },
   traceRequest: undefined,
 };
 
@@ -97,6 +103,7 @@ export function gatewayParts(given: Partial<GatewayOptions>): GatewayOptions {
   const { memory = cacheMemory(budgets) } = given;
   return {
     ...{ access: keyAccess([]), executor, adHocQueries, clock, log, endpoints, shape: { endpoints: [] } },
+    paging: given.paging ?? noPaging,
     ...{ config, memory, memoryBudgets: budgets, permits: freePermits, limits: noLimits },
     live: liveAnswers(executor, { adHocQueries, clock, isServed: servedIn(endpoints) }),
     metrics: metricsOf({

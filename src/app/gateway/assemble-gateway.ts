@@ -6,6 +6,7 @@ import { shownFile } from '../../base/system/shown-file.ts';
 import type { Log } from '../../base/terminal/log.ts';
 import { version } from '../../base/version.ts';
 import type { Payer } from '../../calls/access/caller/caller.ts';
+import { Cursors } from '../../calls/call/cursors.ts';
 import type { CallParts } from '../../calls/call.ts';
 import { type CacheMemory, createExecutor } from '../../calls/executor/create-executor.ts';
 import type { EntryStore, InvalidationFilter } from '../../calls/executor/entries/entry-store.ts';
@@ -15,6 +16,7 @@ import { RunHistory } from '../../calls/executor/meter.ts';
 import { sourcesOf } from '../../calls/live/changes-of.ts';
 import { LiveResults } from '../../calls/live/live-results.ts';
 import { LiveTails } from '../../calls/live/live-tails.ts';
+import { pageQueries } from '../../calls/pages/page-queries.ts';
 import type { Planner } from '../../calls/planner/planner.ts';
 import { adHocQueries } from '../../calls/sandbox/ad-hoc-query.ts';
 import { adHocSql } from '../../calls/sandbox/ad-hoc-sql.ts';
@@ -22,6 +24,8 @@ import { offeredFunctions } from '../../calls/sandbox/offered-functions.ts';
 import { Warmer } from '../../calls/warming/warmer.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import { LiveCatalog, servedIn } from '../../definitions/endpoints/endpoint-catalog.ts';
+import { digestsOf, versionsOf } from '../../definitions/endpoints/versions.ts';
+import type { OriginState } from '../../definitions/origin/origin-state.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import type { MemoryBudgets } from '../../definitions/settings/memory-budgets.ts';
 import { type Source, sourceByName, unknownSource } from '../../definitions/sources/source.ts';
@@ -59,14 +63,18 @@ import { putKey, readKeys } from './stored-keys.ts';
 interface GatewayParts {
   readonly config: Config;
   readonly keys: GatewayKeys;
+  /** The secret of the cursors of pages. */
+  readonly cursorSecret: string;
   /** Rate limits, in addition to those of keys. */
   readonly limits: RequestLimits;
-  readonly planner: Pick<Planner, 'planAdHocQuery' | 'planText' | 'listFunctions'>;
+  readonly planner: Pick<Planner, 'planAdHocQuery' | 'planPage' | 'planText' | 'listFunctions'>;
   readonly opened: OpenedEngine;
   readonly sources: LiveSources;
   /** Keeps the rejected events of collectors. */
   readonly rejectedFile: Pick<RejectedFile, 'add'>;
   readonly memory: CacheMemory;
+  /** The state of what fetches the endpoints, if something does. */
+  readonly origin: (() => OriginState) | undefined;
   readonly memoryBudgets: MemoryBudgets;
   readonly metrics: GatewayMetrics;
   /** The cache shared with other replicas, if any. */
@@ -145,10 +153,17 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     plans: parts.memoryBudgets.plans,
   });
   const queries = adHocQueries({ queries: sqlQueries, regexpMistake });
+  const pages = pageQueries({
+    planPage: (page, signal) => planner.planPage(page, signal),
+    catalog: sourceCatalog(schema.sources),
+    checkPlan: (plan, signal) => engine.prepare(plan, signal),
+    plans: parts.memoryBudgets.plans,
+  });
   const isServed = servedIn(catalog);
   const answering = {
     executor: tracing ? tracedExecutor(executor, tracing) : executor,
     adHocQueries: tracing ? tracedAdHocQueries(queries, tracing) : queries,
+    paging: { queries: pages, cursors: new Cursors(parts.cursorSecret) },
   };
   const liveParts = {
     ...{ ...answering, isServed, changes: opened.changes, clock, timeoutMs: config.requestTimeoutMs },
@@ -197,7 +212,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     holdStore: store?.hold,
     sourceChanges: parts.sourceChanges,
     writeEndpoint: parts.writeEndpoint,
-    health: () => healthWith(problems, opened.health?.() ?? {}),
+    health: () => healthWith(problems, { ...opened.health?.(), ...fetchedHealth(parts.origin?.()) }),
     functions: offeredFunctions(() => planner.listFunctions(), engineOf(config).hasFunction),
     console: parts.console,
     isBilled: engineOf(config).isBilled,
@@ -216,6 +231,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
         numbers: await metrics.numbers(),
         endpoints: catalog.endpoints,
         activityOf: activities(),
+        origin: parts.origin?.(),
         sources: parts.sources.current,
       }),
     log,
@@ -231,9 +247,9 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     const { ofSources, unavailable } = shape;
     const all = [...endpoints, ...(ofSources === undefined ? [] : [ofSources.endpoint])];
     catalog.replace(all, unavailable);
-    executor.retain(new Map(all.map(({ id, version }) => [id, version])));
+    executor.retain(new Map(all.map((endpoint) => [endpoint.id, digestsOf(endpoint)])));
     runs.retain(new Set(all.map(({ name }) => name)));
-    warmer.use(endpoints);
+    warmer.use(endpoints.flatMap(versionsOf));
     live.results.retain();
     live.tails.retain();
   };
@@ -247,7 +263,9 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     },
     endpoints: () => served,
     use(next) {
-      sqlQueries.useCatalog(sourceCatalog(next.sources));
+      const tables = sourceCatalog(next.sources);
+      sqlQueries.useCatalog(tables);
+      pages.useCatalog(tables);
       server.useShape(next.shape);
       useEndpoints(next);
     },
@@ -266,6 +284,15 @@ const shownProblems = 20;
 function healthWith(problems: LoadedSchema['problems'], details: HealthDetails): HealthDetails {
   if (problems.length === 0) return details;
   return { ...details, status: 'degraded', files: problems.slice(0, shownProblems).map(formatProblem) };
+}
+
+/** The version of the endpoints, if they are fetched. Everybody can read it: what is wrong is in the log and in `/api/operations`. */
+function fetchedHealth(state: OriginState | undefined): HealthDetails {
+  if (state === undefined) return {};
+  const { version: endpointsVersion, failure } = state;
+  if (failure === undefined) return { endpointsVersion };
+  const reason = failure.kind === 'unreachable' ? "can't be reached" : "has a version that can't be used";
+  return { status: 'degraded', endpointsVersion, endpointsFrom: `ENDPOINTS_FROM ${reason}` };
 }
 
 /** The first error of a source's file of which nothing is served. Any unknown name may be one of its aliases. */

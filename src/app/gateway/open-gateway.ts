@@ -36,12 +36,14 @@ import type { ServedConsole } from '../../server/routing/routes.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
 import type { OpenedEngine } from '../engines/engine/opened-engine.ts';
 import { engineOf, isStored } from '../engines/registry.ts';
+import type { FetchedEndpoints } from '../origin/fetched-endpoints.ts';
 import { type SchemaFiles, schemaFiles } from '../reload/schema-files.ts';
 import type { SchemaChanges } from '../reload/schema-reloader.ts';
 import { type LoadedSchema, loadSchema, loadServedSources, ProblemsError } from '../schema/load-schema.ts';
 import { loadWithAddedFields } from '../schema/load-with-added-fields.ts';
 import type { ServedFiles } from '../schema/served-endpoints.ts';
 import { type AssembledGateway, assembleGateway } from './assemble-gateway.ts';
+import { cursorSecret } from './cursor-secret.ts';
 import { type GatewayKeys, gatewayKeys } from './gateway-keys.ts';
 import type { Launches } from './launch.ts';
 import { LiveSources } from './live-sources.ts';
@@ -83,6 +85,8 @@ export interface OpenedGateway {
   readonly sources: LiveSources;
   /** The files of endpoints and sources, as they were when they were read. */
   readonly files: SchemaFiles;
+  /** What fetches them, if they are not of this machine. */
+  readonly fetched: FetchedEndpoints | undefined;
   /** Reads the sources and the endpoints again. Nothing uses them yet. The endpoints may lack fields that rows have added. */
   load(before: ServedFiles): Promise<{ sources: readonly Source[]; loaded: LoadedSchema }>;
   /** Reads the sources and the endpoints again, and uses them. The endpoints may lack fields that rows have added. */
@@ -124,6 +128,8 @@ export async function openGateway(
 
   const memory = cacheMemory(budgets);
   const trusted = await trustedDocuments(config);
+  const fetched = await fetchedEndpoints(config, planner, log);
+  started.defer(() => fetched?.close());
   const files = await schemaFiles(config);
   const readSources = async (before?: readonly Source[]) => {
     const read = await loadServedSources(config, before);
@@ -184,6 +190,7 @@ export async function openGateway(
   const rejectedFile = new RejectedFile(join(config.dataDir, rejectedName), () => systemClock.now(), log);
   started.defer(() => rejectedFile.close());
   const keys = await keysStart;
+  const secretOfCursors = await cursorSecret(config, log);
   const metrics = gatewayMetrics({
     registry,
     engine: config.engine,
@@ -192,9 +199,12 @@ export async function openGateway(
     memory: () => budgetStates(budgets),
     permits: () => gateway.permits,
     states: opened,
+    ...(fetched && { origin: () => fetched.state }),
   });
   const gateway: AssembledGateway = assembleGateway({
     ...{ config, log, keys, planner, opened, sources: live, schema, trusted, rejectedFile },
+    origin: fetched && (() => fetched.state),
+    cursorSecret: secretOfCursors,
     ...{ memory, memoryBudgets: budgets, metrics, tracing, sharedStore, logRequest: hooks.logRequest },
     limits: requestLimits(config, systemClock, sharedCounts),
     console: await servedConsole(config, hooks, keys),
@@ -248,7 +258,7 @@ export async function openGateway(
       }
     });
   return {
-    ...{ gateway, opened, keys, schema, sources: live, files, load, reload, replan },
+    ...{ gateway, opened, keys, schema, sources: live, files, fetched, load, reload, replan },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }
@@ -282,6 +292,14 @@ async function servedConsole(
 ): Promise<ServedConsole | undefined> {
   if (!config.console) return undefined;
   return { files: await readBuiltFiles(), keyInAddress: keyInAddress && keyIsRandom };
+}
+
+/** Only gateways with ENDPOINTS_FROM load what fetches. */
+async function fetchedEndpoints(config: Config, planner: Launches['planner'], log: Log) {
+  const { endpointsFrom: origin } = config;
+  if (origin === undefined) return undefined;
+  const { openOrigin } = await import('../origin/open-origin.ts');
+  return openOrigin(config, origin, { planner, clock: systemClock, log });
 }
 
 /** Redis's client has four hundred modules and is loaded only if Redis is configured. */

@@ -47,7 +47,7 @@ export async function runGateway(
   const { log, reload } = hooks;
   await using started = new AsyncDisposableStack();
   const open = started.use(await openGateway(config, hooks, launches));
-  const { gateway, opened, keys, schema, sources, files, replan } = open;
+  const { gateway, opened, keys, schema, sources, files, fetched, replan } = open;
   const { key, keyIsRandom, importToken } = keys;
   const { server, warmer, invalidate } = gateway;
   const { url } = await server.listen(config);
@@ -61,6 +61,13 @@ export async function runGateway(
         folders: config,
         files,
         reload: () => open.reload(),
+        fetched: fetched && {
+          look: (again) => fetched.look(again),
+          // No reload reads files of two versions.
+          swap: () => sources.change(() => fetched.swap()),
+          everySeconds: config.endpointsPollSeconds,
+          random: Math.random,
+        },
         replan: () =>
           sources.change(async () => {
             const loaded = await replan({ endpoints: gateway.endpoints(), sources: sources.current });

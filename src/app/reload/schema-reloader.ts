@@ -18,6 +18,16 @@ export interface ReloadSteps {
   /** Invalidates the cached results of changed endpoints. */
   invalidateChanged(changes: EndpointChanges): Promise<void>;
   readFiles(): Promise<SchemaFiles>;
+  /** Puts fetched files in place of those that were read, if there are others. */
+  readonly swap?: () => Promise<FilesSwap | undefined>;
+}
+
+/** Files that were put in place of others. */
+export interface FilesSwap {
+  /** They are used. */
+  confirm(): Promise<void>;
+  /** Puts the others back. */
+  undo(): Promise<void>;
 }
 
 export interface SchemaChanges {
@@ -67,6 +77,7 @@ export function schemaReloader(
 
   async function attemptReload(): Promise<void> {
     if (!isRequested && !isCheckRequested) return;
+    const swap = await steps.swap?.();
     const now = await steps.readFiles();
     const isAskedFor = isRequested;
     const isNeeded = isAskedFor || now.endpoints !== known.endpoints || now.sources !== known.sources;
@@ -74,7 +85,15 @@ export function schemaReloader(
     isRequested = false;
     isCheckRequested = false;
     if (!isNeeded) return;
-    await finish(await steps.reload(), isAskedFor);
+    let changes: SchemaChanges;
+    try {
+      changes = await steps.reload();
+    } catch (error) {
+      await swap?.undo();
+      throw error;
+    }
+    await swap?.confirm();
+    await finish(changes, isAskedFor);
   }
 
   async function attemptReplan(): Promise<void> {

@@ -12,7 +12,7 @@ import type { Config } from '../../definitions/settings/config.ts';
 import { columnPlace } from '../../definitions/sources/column-place.ts';
 import { type LoadedSources, loadSources } from '../../definitions/sources/load-sources.ts';
 import { pseudoColumns } from '../../definitions/sources/pseudo-columns.ts';
-import { timeColumn } from '../../definitions/sources/row-key.ts';
+import { idColumn, timeColumn, uniqueColumns } from '../../definitions/sources/row-key.ts';
 import type { Source } from '../../definitions/sources/source.ts';
 import { tableOfSource } from '../../definitions/sources/source.ts';
 import type { EndpointShape, SchemaShape } from '../../server/graphql/shape/shape.ts';
@@ -259,9 +259,12 @@ export function sourceCatalog(sources: readonly Source[]): Catalog {
     tables: sources.map((source) => {
       const pseudo = pseudoColumns(source);
       const time = timeColumn(source)?.name;
+      const keys = [timeColumn(source), idColumn(source)].filter((column) => column !== undefined);
       const table = {
         path: ['logs', tableOfSource(source)] as const,
         columns: source.columns,
+        unique: uniqueColumns(source),
+        filled: keys.filter(({ mode }) => mode === 'REQUIRED').map(({ name }) => name),
         ...(time !== undefined && time.toLowerCase() !== 'timestamp' && { time }),
       };
       return pseudo.length === 0 ? table : { ...table, pseudoColumns: pseudo };

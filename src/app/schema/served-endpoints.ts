@@ -3,6 +3,8 @@ import { sourcesOf } from '../../calls/live/changes-of.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import type { UnavailableEndpoint } from '../../definitions/endpoints/endpoint-catalog.ts';
 import type { LoadedEndpoints } from '../../definitions/endpoints/load-endpoints.ts';
+import { newestFileOf } from '../../definitions/endpoints/version-files.ts';
+import { versionsOf } from '../../definitions/endpoints/versions.ts';
 import type { Source } from '../../definitions/sources/source.ts';
 import { sourceChanges } from '../../definitions/sources/source-changes.ts';
 import { buildShape } from '../../server/graphql/shape/build-shape.ts';
@@ -23,7 +25,8 @@ interface ServedEndpoints {
 
 /**
  * Decides for each endpoint by itself what is served: the version of its file or, if that has errors, the version from
- * before. That one is served as long as the sources that it reads are the same.
+ * before. That one is served as long as the sources that it reads are the same. All versions of an endpoint are one: if one of
+ * them has errors and there is no endpoint from before, the others are served.
  *
  * @param folder that of the files: an error of it is one of all of them
  */
@@ -34,7 +37,10 @@ export function servedEndpoints(
   folder: string,
 ): ServedEndpoints {
   const problems = [...found];
-  const isWrong = ({ file }: Pick<Endpoint, 'file'>) =>
+  const isWrong = ({ file }: Pick<Endpoint, 'file'>) => problemsOf(file).length > 0;
+  const problemsOf = (file: string) =>
+    problems.filter((problem) => newestFileOf(problem.file) === file || problem.file === folder);
+  const hasWrongFile = ({ file }: Endpoint) =>
     problems.some((problem) => problem.file === file || problem.file === folder);
   for (;;) {
     const right = endpoints.filter((endpoint) => !isWrong(endpoint));
@@ -42,10 +48,17 @@ export function servedEndpoints(
       (old) =>
         isWrong(old) &&
         !right.some(({ id, name }) => id === old.id || name === old.name) &&
-        readsSame(old, before.sources, sources),
+        versionsOf(old).every((version) => readsSame(version, before.sources, sources)),
     );
+    const partly = endpoints
+      .filter((endpoint) => isWrong(endpoint) && !hasWrongFile(endpoint))
+      .filter(({ id, name }) => !stale.some((old) => id === old.id || name === old.name))
+      .map((endpoint) => ({
+        ...endpoint,
+        older: endpoint.older?.filter((each) => !hasWrongFile(each)) ?? [],
+      }));
     const build = (all: readonly Endpoint[]) => buildShape(all, places, sources);
-    const all = [...right, ...stale];
+    const all = [...right, ...partly, ...stale];
     // Of endpoints whose names clash in GraphQL, the one that was served stays.
     const known = all.filter(({ file }) => before.endpoints.some((old) => old.file === file));
     const { problems: clashes } = shapeOf([...new Set([...known, ...all])], stale, build);
@@ -53,8 +66,6 @@ export function servedEndpoints(
     if (clashes.length > 0) continue;
     const built = shapeOf(all, stale, build);
     const served = built.endpoints;
-    const problemsOf = (file: string) =>
-      problems.filter((problem) => problem.file === file || problem.file === folder);
     const ofStale = served.filter((endpoint) => stale.includes(endpoint));
     const missing = declared.filter(
       (each) => isWrong(each) && !served.some(({ id, name }) => id === each.id || name === each.name),
@@ -81,10 +92,11 @@ function shapeOf(
   build: (endpoints: readonly Endpoint[]) => ReturnType<typeof buildShape>,
 ) {
   const built = build(all);
-  const isOfStale = ({ file }: Problem) => stale.some((endpoint) => endpoint.file === file);
+  const isOfStale = ({ file }: Problem) => stale.some((endpoint) => endpoint.file === newestFileOf(file));
   if (!built.problems.some(isOfStale)) return { ...built, endpoints: all };
   const left = all.filter(
-    (endpoint) => !stale.includes(endpoint) || !built.problems.some(({ file }) => file === endpoint.file),
+    (endpoint) =>
+      !stale.includes(endpoint) || !built.problems.some(({ file }) => newestFileOf(file) === endpoint.file),
   );
   return { ...build(left), endpoints: left };
 }

@@ -27,6 +27,11 @@ const catalogue = {
     status: 400,
     meaning: 'The GraphQL request has only an id or hash, and the gateway has no trusted documents.',
   },
+  INVALID_CURSOR: {
+    status: 400,
+    meaning:
+      'The cursor of a page is damaged, belongs to another request or key, or the endpoint has changed since it was made.',
+  },
   SANDBOX_VIOLATION: {
     status: 400,
     meaning: 'An ad-hoc query reads or does something that the endpoint does not allow.',
@@ -43,6 +48,10 @@ const catalogue = {
   },
   NOT_ACCEPTABLE: { status: 406, meaning: 'The header `Accept` allows none of the formats.' },
   REQUEST_TOO_SLOW: { status: 408, meaning: 'The body of the request arrived too slowly.' },
+  VERSION_GONE: {
+    status: 410,
+    meaning: 'The endpoint no longer has the pinned version. The message lists those that it has.',
+  },
   PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The body is too large.' },
   URI_TOO_LONG: { status: 414, meaning: 'The path or the query string is too long.' },
   UNSUPPORTED_MEDIA_TYPE: {

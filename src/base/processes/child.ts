@@ -17,6 +17,8 @@ export interface Program {
   readonly sign?: { readonly text: string; readonly withinMs: number };
   /** Whether the reason for its end includes the last of its standard error: see `hideErrors`. */
   readonly includesStderr?: boolean;
+  /** Gets what it writes to standard output. By default, that is dropped. */
+  readonly onOutput?: (data: Buffer) => void;
 }
 
 /** Limits that the kernel enforces where it supports them. macOS can't limit the address space. */
@@ -25,13 +27,16 @@ export interface ProgramLimits {
   readonly stackKb?: number;
   /** Address space, in MiB. */
   readonly addressSpaceMb?: number;
+  /** Size of each file that it writes, in MiB. */
+  readonly fileSizeMb?: number;
 }
 
 /** A shell sets the limits, waits for the message that the watcher runs, and becomes the program. */
 const launchScript = `
 [ -z "$1" ] || ulimit -s "$1" 2>/dev/null
 [ -z "$2" ] || ulimit -v "$2" 2>/dev/null
-shift 2
+[ -z "$3" ] || ulimit -f "$3" 2>/dev/null
+shift 3
 read -r word || exit 1
 exec "$0" "$@" </dev/null
 `;
@@ -40,7 +45,7 @@ exec "$0" "$@" </dev/null
  * Its input ends when this process is gone, even after `kill -9`, so that no orphan remains. The watcher is a child of
  * this process and has no children until then: in a container where this process is the first, nobody would reap them.
  */
-const watchScript = 'read -r word; kill -KILL "$1"; rm -rf "$2"';
+const watchScript = 'read -r word; kill -s KILL -- "-$1"; rm -rf "$2"';
 
 /** Characters of standard error that are retained. */
 const maxStderrLength = 2_000;
@@ -76,12 +81,15 @@ export class Child {
    * @throws if it can't be started, ends, or isn't ready in time; nothing of it is left then
    */
   static async start(program: Program, folder: string, clock: Clock): Promise<Child> {
-    const { stackKb, addressSpaceMb } = program.limits ?? {};
-    const limits = [stackKb, addressSpaceMb && addressSpaceMb * 1024].map((limit) => String(limit ?? ''));
-    const launcher = ['-c', launchScript, program.command, ...limits, ...program.args];
+    const { stackKb, addressSpaceMb, fileSizeMb } = program.limits ?? {};
+    // Shells count files in blocks of 512 bytes.
+    const limits = [stackKb, addressSpaceMb && addressSpaceMb * 1024, fileSizeMb && fileSizeMb * 2048];
+    const limitTexts = limits.map((limit) => String(limit ?? ''));
+    const launcher = ['-c', launchScript, program.command, ...limitTexts, ...program.args];
     const errors = program.includesStderr ? 'pipe' : 'ignore';
     const child = startProcess('/bin/sh', launcher, ['pipe', 'pipe', errors]);
     child.stdin?.on('error', () => {});
+    if (program.onOutput !== undefined) child.stdout?.on('data', program.onOutput);
     const { pid } = child;
     if (pid === undefined) {
       const [error] = await once(child, 'error');
@@ -106,13 +114,23 @@ export class Child {
   /** Kills it, even when it is stopped or hangs, and waits until nothing of it is left. The first reason counts. */
   async end(reason: string): Promise<void> {
     this.#reason ??= reason;
-    this.#child.kill('SIGKILL');
+    this.#killAll();
     await this.exited;
   }
 
   /** Excludes standard error from the reason from now on: it may contain callers' data, which no log may contain. */
   hideErrors(): void {
     this.#tellsErrors = false;
+  }
+
+  /** Kills the processes that it has started, too: all of them are in its session. */
+  #killAll(): void {
+    try {
+      process.kill(-this.pid, 'SIGKILL');
+    } catch {
+      // It has ended, or could not be started.
+      this.#child.kill('SIGKILL');
+    }
   }
 
   #isReady({ name, sign }: Program, clock: Clock): Promise<void> {

@@ -3,6 +3,8 @@ import type { Account } from '../../base/fairness/account.ts';
 import type { Endpoint, EndpointTable } from '../../definitions/endpoints/endpoint.ts';
 import type { GivenParameters } from '../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
+import type { Value } from '../../sql/values/value.ts';
+import type { PageFacts } from './page.ts';
 
 /** A query of a caller, to run instead of the stored one. */
 export interface AdHocQuery {
@@ -21,6 +23,10 @@ export interface TableQuery {
   readonly maxRows: number;
   /** The tables of the endpoint that it reads. */
   readonly tables: readonly EndpointTable[];
+  /** The page of another query that it is. */
+  readonly page?: PageFacts;
+  /** The values of the plan's parameters that the endpoint doesn't declare: those of the place after which the page begins. */
+  readonly place?: ReadonlyMap<string, Value>;
 }
 
 /** Plans ad-hoc queries in either language. */

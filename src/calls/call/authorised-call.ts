@@ -3,11 +3,14 @@ import type { Endpoint, EndpointTable } from '../../definitions/endpoints/endpoi
 import { coerceParameters } from '../../definitions/endpoints/parameters/coerce.ts';
 import type { GivenParameters } from '../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import { hiddenClasses, type PiiClass } from '../../definitions/endpoints/pii-class.ts';
+import { canonicalValue } from '../../sql/values/canonical-value.ts';
 import type { Value } from '../../sql/values/value.ts';
 import { authorise, authoriseTables, confinedError, refuseKeys } from '../access/authorise.ts';
 import { type Caller, isBounded, type Payer } from '../access/caller/caller.ts';
 import { redactedError } from '../redaction/redact-error.ts';
 import type { AdHocQueries, AdHocQuery, TableQuery } from './ad-hoc-query.ts';
+import type { CursorScope, Cursors } from './cursors.ts';
+import type { Page, PageQueries, PageRequest, Place } from './page.ts';
 
 /** The rows of a table as they arrive. */
 interface TailRead {
@@ -20,6 +23,9 @@ interface TailRead {
 
 /** What is read instead of the stored query: an ad-hoc query, or the tail of a table. */
 export type Reads = { readonly query: AdHocQuery } | { readonly tail: TailRead };
+
+/** What a granted call reads: a table as a whole, too. */
+type GrantedReads = Reads | { readonly table: EndpointTable };
 
 /** A call of an endpoint, as a protocol has parsed it. */
 export interface CallToAuthorise {
@@ -40,15 +46,24 @@ export interface AuthorisingParts {
   readonly adHocQueries: AdHocQueries;
   /** Whether an endpoint, in this version, is served now. */
   readonly isServed: (endpoint: Endpoint) => boolean;
+  readonly paging: Paging;
+}
+
+/** What pages of results need. */
+export interface Paging {
+  /** Derives pages from queries. */
+  readonly queries: PageQueries;
+  readonly cursors: Cursors;
 }
 
 /** The outcome of authorisation. */
 interface Granted extends Pick<CallToAuthorise, 'caller' | 'payer' | 'endpoint'> {
-  readonly reads: Reads | undefined;
+  readonly reads: GrantedReads | undefined;
+  /** Undefined if the whole result is wanted. */
+  readonly page?: Page;
   readonly parameters: ReadonlyMap<string, Value>;
   readonly hidden: readonly PiiClass[];
-  readonly queries: AdHocQueries;
-  readonly isServed: AuthorisingParts['isServed'];
+  readonly parts: AuthorisingParts;
 }
 
 /**
@@ -97,8 +112,18 @@ export class AuthorisedCall {
     return reads !== undefined && 'tail' in reads ? reads.tail : undefined;
   }
 
-  /** Identifies an ad-hoc query: equal texts of an endpoint have the same plan. Undefined if there is nothing to plan. */
+  /**
+   * Identifies a query that has to be planned: equal texts of an endpoint have the same plan. Undefined if there is nothing to
+   * plan.
+   */
   get text(): string | undefined {
+    const { page } = this.#granted;
+    return page === undefined ? this.#readsText : `${JSON.stringify(page)} ${this.#readsText ?? ''}`;
+  }
+
+  get #readsText(): string | undefined {
+    const { reads } = this.#granted;
+    if (reads !== undefined && 'table' in reads) return `table ${reads.table.name}`;
     const query = this.#adHoc;
     return query && `${query.language} ${query.text}`;
   }
@@ -109,27 +134,36 @@ export class AuthorisedCall {
    * @throws GatewayError if the query is known to be invalid, or reads tables that the caller may not
    */
   known(): PlannedCall | undefined {
-    const { endpoint, queries, reads } = this.#granted;
+    const { endpoint, parts, reads, page, parameters } = this.#granted;
     const query = this.#adHoc;
-    if (query !== undefined) {
-      const planned = queries.known(endpoint, query);
-      return planned && this.with(planned);
+    const base = query === undefined ? this.#baseOfPage : parts.adHocQueries.known(endpoint, query);
+    if (page !== undefined) {
+      const paged = base && parts.paging.queries.known(endpoint, base, page, parameters);
+      return paged && this.with(paged);
     }
+    if (query !== undefined) return base && this.with(base);
     if (reads === undefined) return new PlannedCall(granting, this.#granted, undefined);
-    throw new TypeError('a tail is watched, not executed');
+    throw new TypeError('a tail is watched, and a table is read in pages, not executed');
   }
 
   /**
-   * Plans the ad-hoc query. The plan is the same for all callers; {@link with} says whether this one may run it.
+   * Plans the ad-hoc query, or the page. The plan is the same for all callers; {@link with} says whether this one may run it.
    *
    * @param signal aborting it ends the work at its next step
    * @throws GatewayError if the query is invalid; the signal's reason, when the work has ended
    */
   async plan(signal: AbortSignal): Promise<TableQuery> {
-    const { endpoint, payer, queries } = this.#granted;
+    const { endpoint, payer, parts, page, parameters } = this.#granted;
+    const { account } = payer;
     const query = this.#adHoc;
-    if (query === undefined) throw new TypeError('there is nothing to plan');
-    return queries.plan(endpoint, query, payer.account, signal);
+    if (query === undefined && page === undefined) throw new TypeError('there is nothing to plan');
+    const base =
+      query === undefined
+        ? this.#baseOfPage
+        : await parts.adHocQueries.plan(endpoint, query, account, signal);
+    return page === undefined
+      ? base
+      : parts.paging.queries.plan(endpoint, base, page, parameters, account, signal);
   }
 
   /**
@@ -158,6 +192,51 @@ export class AuthorisedCall {
   }
 
   /**
+   * The call for a page of the result: of the ad-hoc query, of a table, or of the stored query.
+   *
+   * @throws GatewayError BAD_USER_INPUT for a number of rows beyond the endpoint's; INVALID_CURSOR; FORBIDDEN
+   */
+  paged({ rows, after }: PageRequest, table?: EndpointTable): AuthorisedCall {
+    const { caller, endpoint, parts } = this.#granted;
+    if (!(Number.isInteger(rows) && rows >= 1 && rows <= endpoint.maxRows)) {
+      throw new GatewayError(
+        'BAD_USER_INPUT',
+        `A page has from 1 to ${endpoint.maxRows} rows, the maximum of the endpoint: got ${rows}.`,
+      );
+    }
+    if (table !== undefined) authoriseTables(caller, [table]);
+    const reads = table === undefined ? this.#granted.reads : { table };
+    const whole = new AuthorisedCall(granting, { ...this.#granted, reads });
+    const from = after === undefined ? undefined : parts.paging.cursors.open(whole.#cursorScope, after);
+    return new AuthorisedCall(granting, { ...this.#granted, reads, page: { rows, from } });
+  }
+
+  /**
+   * The cursor of a place in the result of this call, for its caller only.
+   *
+   * @throws GatewayError QUERY_FAILED if the values of the place are too long
+   */
+  cursor(place: Place): string {
+    return this.#granted.parts.paging.cursors.seal(this.#cursorScope, place);
+  }
+
+  /** The parameters stand for their texts: how they were written makes no difference. */
+  get #cursorScope(): CursorScope {
+    const { caller, endpoint, parameters, payer } = this.#granted;
+    const { endpoints, projects, pins } = caller;
+    const sorted = (values: Iterable<unknown> | undefined) =>
+      values === undefined ? null : [...values].map((value) => JSON.stringify(value)).sort();
+    const request = JSON.stringify([
+      endpoint.id,
+      this.#readsText,
+      endpoint.parameters.map(({ name }) => [name, canonicalValue(parameters.get(name) ?? null)]),
+      payer.account,
+      [sorted(endpoints), sorted(projects), sorted(pins)],
+    ]);
+    return { request, version: endpoint.version };
+  }
+
+  /**
    * The call of the same endpoint with further parameters, which only the gateway gives.
    *
    * @param endpoint the endpoint with the declarations of these parameters
@@ -183,7 +262,7 @@ export class AuthorisedCall {
    * @throws GatewayError BACKEND_UNAVAILABLE
    */
   requireServed(): void {
-    requireServed(this.#granted.endpoint, this.#granted.isServed);
+    requireServed(this.#granted.endpoint, this.#granted.parts.isServed);
   }
 
   /**
@@ -201,6 +280,16 @@ export class AuthorisedCall {
   /** Whether the caller may learn how a run was answered: that depends on rows that the caller of a restricted key may not see. */
   get seesRuns(): boolean {
     return !isBounded(this.#granted.caller);
+  }
+
+  /** The query whose rows are read in pages, if it isn't an ad-hoc one. */
+  get #baseOfPage(): TableQuery {
+    const { endpoint, reads } = this.#granted;
+    const { maxRows } = endpoint;
+    if (reads === undefined) return { canonical: 'stored', plan: endpoint.plan, maxRows, tables: [] };
+    if (!('table' in reads)) throw new TypeError('a tail has no pages');
+    const { table } = reads;
+    return { canonical: `table ${table.name}`, plan: table.plan, maxRows, tables: [table] };
   }
 
   get #adHoc(): AdHocQuery | undefined {
@@ -237,14 +326,14 @@ export class PlannedCall extends AuthorisedCall {
  */
 export function authoriseCall(
   { caller, payer, endpoint, given, reads: readsOf, asksForRedaction }: CallToAuthorise,
-  { adHocQueries: queries, isServed }: AuthorisingParts,
+  parts: AuthorisingParts,
 ): AuthorisedCall {
   const allowed = authorise(caller, endpoint, given);
   const reads = readsOf?.();
   refuseKeys(textsOf(reads));
   const parameters = coerceParameters(endpoint, allowed);
   if (reads !== undefined && 'tail' in reads) authoriseTables(caller, [reads.tail.table]);
-  requireServed(endpoint, isServed);
+  requireServed(endpoint, parts.isServed);
   const hidden = hiddenClasses(endpoint, asksForRedaction || caller.redact);
   return new AuthorisedCall(granting, {
     caller,
@@ -253,8 +342,7 @@ export function authoriseCall(
     parameters,
     reads,
     hidden,
-    queries,
-    isServed,
+    parts,
   });
 }
 

@@ -218,10 +218,10 @@ export class CachingExecutor implements Executor {
    *
    * @param versions by the endpoints' ids
    */
-  retain(versions: ReadonlyMap<string, string>): void {
+  retain(versions: ReadonlyMap<string, readonly string[]>): void {
     this.#isServed = (key) => {
       const { id, version } = endpointOfKey(key);
-      return versions.get(id) === version;
+      return versions.get(id)?.includes(version) === true;
     };
     this.#options.table.invalidate(({ entry }) => !this.#isServed(entry.key));
   }

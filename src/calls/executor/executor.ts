@@ -4,6 +4,7 @@ import type { ColumnBatch } from '../../sql/columns/column-batch.ts';
 import type { UsedFields } from '../../sql/plan/used-fields.ts';
 import type { Column } from '../../sql/values/type.ts';
 import type { AuthorisedCall } from '../call/authorised-call.ts';
+import type { PageFacts } from '../call/page.ts';
 import type { CachedEntry } from './entry-table.ts';
 import type { Bodies } from './flights/bodies.ts';
 
@@ -57,6 +58,8 @@ export interface ExecutorResult {
   readonly cache: CacheFacts;
   /** The cached entry of the rows; undefined for rows that aren't cached. */
   readonly cachedEntry?: CachedEntry;
+  /** The page that the rows are, with one more if there is one. */
+  readonly page?: PageFacts;
 }
 
 /** The next rows of an export. The first part has no batch, only the columns. */

@@ -33,7 +33,7 @@ function readAtOf({ madeAt, engineMs }: Pick<Entry, 'madeAt' | 'engineMs'>): num
 
 /** The answer from a flight. */
 export function flightResult(
-  { plan: { columns } }: KeyedQuery,
+  { plan: { columns }, page }: KeyedQuery,
   {
     isStored,
     rows,
@@ -59,12 +59,13 @@ export function flightResult(
     bodies,
     cache: { ...facts, madeAt, freshUntil },
     ...(cachedEntry && { cachedEntry }),
+    ...(page && { page }),
   };
 }
 
 /** The answer from a cached entry. */
 export function cachedResult(
-  { plan: { columns } }: KeyedQuery,
+  { plan: { columns }, page }: KeyedQuery,
   cachedEntry: CachedEntry,
   status: 'hit' | 'stale',
 ): ExecutorResult {
@@ -78,5 +79,6 @@ export function cachedResult(
     bodies,
     cache: { status, collapsed: false, madeAt: entry.madeAt, freshUntil: entry.freshUntil },
     cachedEntry,
+    ...(page && { page }),
   };
 }

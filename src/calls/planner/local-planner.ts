@@ -9,6 +9,7 @@ import { type CallableFunction, callableFunctions } from '../../sql/analyzer/cal
 import type { Catalog } from '../../sql/analyzer/catalog.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
 import { type Packed, unpacked } from '../../sql/values/packed.ts';
+import { type PageToPlan, planPage } from '../pages/plan-page.ts';
 import { type EndpointSandbox, endpointSandbox, type Offer } from '../sandbox/endpoint-sandbox.ts';
 import type { PlannedQuery } from '../sandbox/plan-ad-hoc-query.ts';
 import { type AdHocText, planAdHocQuery } from '../sandbox/plan-ad-hoc-query.ts';
@@ -39,6 +40,10 @@ export class LocalPlanner implements Planner {
     const analyzer = this.#analyzerFor(account, signal);
     const sandbox = await this.#sandbox(offer, catalog);
     return planAdHocQuery(sql, { analyzer, sandbox, catalog: this.#catalog(catalog), limits, signal });
+  }
+
+  planPage({ catalog, account, ...page }: PageToPlan, signal = never): Promise<Plan> {
+    return planPage(page, this.#catalog(catalog), this.#analyzerFor(account, signal));
   }
 
   prepareText(plan: Plan, mapping: TableMapping, signal = never): Promise<PreparedText> {

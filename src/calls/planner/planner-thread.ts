@@ -9,6 +9,7 @@ import type { TableMapping } from '../../engines/bigquery/text/table-names.ts';
 import type { CallableFunction } from '../../sql/analyzer/callable-functions.ts';
 import { AnalyzerOverwhelmedError, AnalyzerUnavailableError } from '../../sql/analyzer/error.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
+import type { PageToPlan } from '../pages/plan-page.ts';
 import type { AdHocText, PlannedQuery } from '../sandbox/plan-ad-hoc-query.ts';
 import type { Planner } from './planner.ts';
 import { PlannerSession, type SessionParts } from './planner-session.ts';
@@ -54,6 +55,11 @@ export class PlannerThread implements Planner {
   planAdHocQuery(text: AdHocText, signal = never): Promise<PlannedQuery> {
     const key = `${text.offer.id} ${text.sql}`;
     return this.#call(key, signal, (calls, either) => calls.planAdHocQuery(text, either));
+  }
+
+  planPage(page: PageToPlan, signal = never): Promise<Plan> {
+    const key = `page ${page.catalog.id} ${page.sql}`;
+    return this.#call(key, signal, (calls, either) => calls.planPage(page, either));
   }
 
   prepareText(plan: Plan, mapping: TableMapping, signal = never): Promise<PreparedText> {

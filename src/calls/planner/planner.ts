@@ -3,6 +3,7 @@ import type { PreparedText } from '../../engines/bigquery/sql/prepare-text.ts';
 import type { TableMapping } from '../../engines/bigquery/text/table-names.ts';
 import type { CallableFunction } from '../../sql/analyzer/callable-functions.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
+import type { PageToPlan } from '../pages/plan-page.ts';
 import type { AdHocText, PlannedQuery } from '../sandbox/plan-ad-hoc-query.ts';
 
 /**
@@ -13,6 +14,8 @@ import type { AdHocText, PlannedQuery } from '../sandbox/plan-ad-hoc-query.ts';
 export interface Planner extends TextPlanner {
   /** Plans an ad-hoc query: see `planAdHocQuery`. */
   planAdHocQuery(text: AdHocText, signal?: AbortSignal): Promise<PlannedQuery>;
+  /** Plans a page of a query: see `planPage`. */
+  planPage(page: PageToPlan, signal?: AbortSignal): Promise<Plan>;
   /** Prepares a plan to run on BigQuery: see `prepareText`. */
   prepareText(plan: Plan, mapping: TableMapping, signal?: AbortSignal): Promise<PreparedText>;
   /** The functions that texts can call: see `callableFunctions`. */

@@ -37,6 +37,10 @@ const calls: PlanningCalls = {
     const planned = await (await planner).planAdHocQuery(...text);
     return movingPlans(planned, planned.plan);
   },
+  async planPage(...page) {
+    const plan = await (await planner).planPage(...page);
+    return movingPlans(plan, plan);
+  },
   prepareText: async (...plan) => (await planner).prepareText(...plan),
   listFunctions: async () => (await planner).listFunctions(),
 };

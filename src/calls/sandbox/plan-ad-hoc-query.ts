@@ -6,6 +6,7 @@ import { sourceOfTable } from '../../definitions/sources/source.ts';
 import type { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { type Catalog, withFunctions } from '../../sql/analyzer/catalog.ts';
 import { AnalyzerError } from '../../sql/analyzer/error.ts';
+import { knownColumns, pagingOf } from '../../sql/paging/page-order.ts';
 import { queryRange } from '../../sql/plan/parse-tree.ts';
 import { newPlan, type Plan } from '../../sql/plan/plan.ts';
 import { nodesOf } from '../../sql/plan/tree-nodes.ts';
@@ -90,7 +91,8 @@ export async function planAdHocQuery(sql: string, planning: AdHocPlanning): Prom
   await setImmediate(undefined, { signal });
   const key = meaningOf(alone);
   await setImmediate(undefined, { signal });
-  const plan = newPlan({ ...text, statement, columns, parameters, isCallers: true });
+  const paging = pagingOf(statement, knownColumns(planning.catalog));
+  const plan = newPlan({ ...text, statement, columns, parameters, isCallers: true, paging });
   const scans = nodesOf('resolved_table_scan_node', alone);
   return { plan, key, tables: new Set(scans.map((scan) => offeredTable(scan).toLowerCase())) };
 }

@@ -22,6 +22,7 @@ import { buildSchema } from '../../server/graphql/schema/build-schema.ts';
 import { buildShape } from '../../server/graphql/shape/build-shape.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
+import { pagingSentence } from '../../sql/plan/paging.ts';
 import { withOwnTree } from '../../sql/plan/plan.ts';
 import {
   columnLine,
@@ -32,8 +33,9 @@ import {
   parameterLine,
 } from '../output/describe-types.ts';
 import { exitCodes } from '../output/exit-codes.ts';
+import { checkLock, type LockOptions, type LockReport, loadDeclared, lockChangeText } from './lock.ts';
 
-interface CheckOptions {
+interface CheckOptions extends LockOptions {
   /** A file with a previously printed GraphQL schema that must stay compatible. */
   readonly against?: string;
   /** Whether to check with the engine as well, without running anything. A text names the engine. */
@@ -42,6 +44,8 @@ interface CheckOptions {
   readonly quiet?: boolean;
   /** Whether to tell which aggregations are merged from slices. */
   readonly slices?: boolean;
+  /** Whether to tell which results can be read in pages. */
+  readonly pages?: boolean;
   /** Whether the store's rows fit the files as well. */
   readonly store?: boolean;
 }
@@ -56,15 +60,17 @@ interface CheckOptions {
 export async function checkCommand(
   config: Config,
   output: Output,
-  { against, engine = false, json = false, quiet = false, slices = false, store = false }: CheckOptions = {},
+  options: CheckOptions = {},
 ): Promise<number> {
+  const { against, engine = false, json = false, quiet = false, store = false } = options;
+  const { slices = false, pages = false } = options;
   // Projects may have thousands of files, which need no more memory than a few.
   limitHeapGrowth(20);
   const contract = against === undefined ? undefined : await readContract(against, output);
   if (against !== undefined && contract === undefined) return exitCodes.failure;
   const used = typeof engine === 'string' ? { ...config, engine } : config;
   const report = await check(used, output, contract, {
-    ...{ isEngineAsked: engine !== false, slices, isStoreAsked: store },
+    ...{ isEngineAsked: engine !== false, slices, pages, isStoreAsked: store, lock: options },
   });
   printReport(report, { json, quiet, against }, output);
   return isGood(report) ? exitCodes.success : exitCodes.failure;
@@ -73,25 +79,23 @@ export async function checkCommand(
 interface AskedChecks {
   readonly isEngineAsked: boolean;
   readonly slices: boolean;
+  readonly pages: boolean;
   readonly isStoreAsked: boolean;
+  readonly lock: LockOptions;
 }
 
 async function check(
   config: Config,
   output: Output,
   contract: GraphQLSchema | undefined,
-  { isEngineAsked, slices, isStoreAsked }: AskedChecks,
+  { isEngineAsked, slices, pages, isStoreAsked, lock: lockOptions }: AskedChecks,
 ): Promise<CheckReport> {
   const analyzer = await Analyzer.start(analyzerSettings(config));
   try {
     const planner = new LocalPlanner(analyzer);
     const { sources, problems: ofSources } = await checkSources(config);
-    const { endpoints, places, problems, refusals, warnings } = await checkEndpoints(
-      config,
-      planner,
-      sources,
-      engineOf(config).checkPlan,
-    );
+    const loaded = await checkEndpoints(config, planner, sources, engineOf(config).checkPlan);
+    const { endpoints, places, problems, refusals, warnings } = loaded;
     const { shape, problems: unspeakable } = buildShape(endpoints, places, sources);
     const asked = isEngineAsked
       ? await engineOf(config).checkFiles(config, { planner, sources, endpoints, places }, output)
@@ -107,12 +111,16 @@ async function check(
     const factsOf = slices ? engineOf(config).slices : undefined;
     const checked = endpoints.map(async (endpoint) => ({
       ...checkedEndpoint(endpoint, asked?.bytes.get(endpoint.name)),
+      ...(pages && { pages: checkedPages(endpoint) }),
       ...(factsOf && { slices: await factsOf(withOwnTree(endpoint.plan), sources, planner) }),
     }));
+    const load = () => loadDeclared(config, planner, sources, loaded);
+    const lock = all.length === 0 ? await checkLock(config, load, lockOptions) : undefined;
     return {
       endpoints: await Promise.all(checked),
       sources: checkedSources(sources),
-      problems: all,
+      problems: [...all, ...(lock?.problems ?? [])].sort(compareProblems),
+      ...(lock && { lock: { file: lock.file, outcome: lock.outcome, changes: lock.changes } }),
       ...(warnings.length > 0 && { warnings }),
       ...(contract !== undefined &&
         all.length === 0 && { changes: contractChanges(contract, buildSchema(shape)) }),
@@ -171,7 +179,7 @@ function printReport(report: CheckReport, { json, quiet, against }: ReportForm, 
     return;
   }
   const say = quiet ? () => undefined : out;
-  const { endpoints, sources, problems, warnings = [] } = report;
+  const { endpoints, sources, problems, warnings = [], lock } = report;
   for (const endpoint of endpoints) say(`${describe(endpoint)}\n`);
   const read = endpoints.filter(({ bytesProcessed }) => bytesProcessed !== undefined);
   for (const { name, bytesProcessed = 0 } of read)
@@ -183,7 +191,18 @@ function printReport(report: CheckReport, { json, quiet, against }: ReportForm, 
   const count = `${counted(endpoints.length, 'endpoint')}, ${counted(sources.length, 'source')}`;
   if (problems.length === 0) say(`${count}: no errors\n`);
   else err(`${counted(problems.length, 'error')}\n`);
+  if (lock !== undefined) printLock(lock, { out: say, err });
   if (against !== undefined) printChanges(report, against, { out: say, err });
+}
+
+/** Prints what was written to the lock file, or what would be. */
+function printLock({ file, outcome, changes }: NonNullable<CheckReport['lock']>, { out, err }: Output): void {
+  const texts = changes.map(lockChangeText);
+  if (outcome === 'written') out(`${file}: wrote ${texts.join('; ') || 'its lines in their order'}\n`);
+  else if (outcome === 'current') out(`${file}: up to date\n`);
+  else if (texts.length > 0) err(`${file}: not written: ${visibleText(texts.join('; '))}\n`);
+  if (outcome === 'blocked' && texts.length > 0)
+    err('A breaking change needs a higher `version` of its endpoint, or `check --accept-breaking`.\n');
 }
 
 /** Prints the changes that clients may notice, one per line. */
@@ -199,10 +218,11 @@ function printChanges({ changes }: CheckReport, against: string, { out, err }: O
   else err(`against ${against}: ${counted(breaking, 'breaking change')}\n`);
 }
 
-function describe({ name, id, file, parameters, columns, slices }: CheckedEndpoint): string {
+function describe({ name, id, file, parameters, columns, pages = [], slices }: CheckedEndpoint): string {
   const details = [
     ...parameters.map(parameterLine),
     ...columns.map(columnLine),
+    ...pages,
     ...(slices === undefined ? [] : sliceSentences(slices)),
   ];
   return `${visibleText(`${name}  ${id}  ${file}`)}\n${details.map((line) => `  ${visibleText(line)}\n`).join('')}`;
@@ -220,6 +240,8 @@ interface CheckedEndpoint {
   readonly tables: readonly string[];
   /** The bytes that BigQuery would read. Absent if it was not asked, or refuses the query. */
   readonly bytesProcessed?: number;
+  /** Whether its result and each of its tables can be read in pages, in a sentence each. Absent if that was not asked. */
+  readonly pages?: readonly string[];
   /** Which aggregations are merged from slices. Absent if that was not asked, or the engine has none. */
   readonly slices?: SliceFacts;
 }
@@ -232,8 +254,17 @@ interface CheckReport {
   readonly problems: readonly Problem[];
   /** What works, but may not be meant. Absent if there is nothing. */
   readonly warnings?: readonly Problem[];
+  /** What became of the lock file. Absent without one, and if there are other errors. */
+  readonly lock?: Omit<LockReport, 'problems'>;
   /** Changes that clients of an earlier GraphQL schema may notice. Absent if none was compared. */
   readonly changes?: readonly ContractChange[];
+}
+
+function checkedPages({ plan, tables }: Endpoint): readonly string[] {
+  return [
+    `the result ${pagingSentence(plan.paging)}`,
+    ...tables.map((table) => `the table ${table.name} ${pagingSentence(table.plan.paging)}`),
+  ];
 }
 
 function checkedEndpoint(endpoint: Endpoint, bytesProcessed: number | undefined): CheckedEndpoint {

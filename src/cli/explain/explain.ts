@@ -12,6 +12,7 @@ import type { Config } from '../../definitions/settings/config.ts';
 import { type SliceFacts, sliceSentences } from '../../engines/engine/slice-facts.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
+import { pagingSentence } from '../../sql/plan/paging.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
 import { type CallOptions, loadCall, parametersOf } from '../call/endpoint-call.ts';
 import { refuseMissingStore } from '../engine/command-store.ts';
@@ -100,7 +101,7 @@ function asked<Answer>(answer: string | Answer, isGiven = false): Answer | undef
 
 /** Prints the description of a call as SQL comments. */
 function printDescription(
-  { endpoint, parameters, columns, tables, queries, slices }: CallDescription,
+  { endpoint, parameters, columns, tables, queries, pages, slices }: CallDescription,
   { out }: Output,
 ): void {
   const { name, id, file, description } = endpoint;
@@ -110,6 +111,7 @@ function printDescription(
     ...parameters.map(parameterLine),
     ...columns.map(columnLine),
     `reads ${tables.join(', ') || 'no table'}${queries.length === 0 ? '' : `, through ${queries.join(', ')}`}`,
+    `the result ${pages}`,
     ...(slices === undefined ? [] : sliceSentences(slices)),
   ];
   // A line break in a name would leave the comment.
@@ -137,6 +139,8 @@ interface CallDescription {
   /** The endpoints and views that the endpoint's query names: `endpoints.orders`. */
   readonly queries: readonly string[];
   readonly engine: Config['engine'];
+  /** Whether the result can be read in pages, and why not otherwise: a sentence without its subject. */
+  readonly pages: string;
   /** Absent if the engine has no slices. */
   readonly slices?: SliceFacts | undefined;
 }
@@ -163,5 +167,6 @@ function describeCall(
     tables: plan.tables,
     queries: composition?.reads ?? [],
     engine,
+    pages: pagingSentence(plan.paging),
   };
 }

@@ -9,6 +9,7 @@ import { shellQuote } from '../../base/text/shell-quote.ts';
 import { version } from '../../base/version.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import { AnalyzerUnavailableError } from '../../sql/analyzer/error.ts';
+import { makeLock } from '../check/lock.ts';
 import { projectScripts, refusedName } from '../project/package-json.ts';
 import { type WrittenProject, writeIfMissing, writeProject } from '../project/write-project.ts';
 import { schemaText } from '../schema/schema.ts';
@@ -19,6 +20,7 @@ export interface InitOptions {
 }
 
 const contract = 'schema.graphql';
+const lockFile = 'endpoints.lock';
 
 /**
  * Makes a project: a first endpoint with its test, its source and rows, and what surrounds them. Existing files stay.
@@ -47,6 +49,7 @@ export async function initCommand(
   if (!hasFirstEndpoint) out('added no first endpoint, because there are endpoints or sources\n');
   const outcome = await writeContract(config, root, err);
   if (outcome !== undefined) tell(outcome, [contract]);
+  if (outcome !== undefined) tell(await writeLock(config, root), [lockFile]);
   if (notIgnored.length > 0)
     out(`Add to .gitignore, or git takes rows, keys and secrets: ${notIgnored.join(' ')}\n`);
   out(await nextSteps(root, project));
@@ -61,8 +64,7 @@ async function writeContract(
 ): Promise<'wrote' | 'kept' | undefined> {
   if (await exists(join(root, contract))) return 'kept';
   try {
-    const settings = { endpointsDir: join(root, 'endpoints'), sourcesDir: join(root, 'sources') };
-    const text = await schemaText({ ...config, ...settings, dataDir: join(root, 'data') });
+    const text = await schemaText(settingsOf(config, root));
     await writeIfMissing(root, { path: contract, text });
     return 'wrote';
   } catch (error) {
@@ -70,6 +72,18 @@ async function writeContract(
     err(`${explainFailure(error)}\n${contract} is not written. Correct this, then run: npm run schema\n`);
     return undefined;
   }
+}
+
+/** Makes the lock file of the project's endpoints, which its CI compares with them, unless there is one. */
+async function writeLock(config: Config, root: string): Promise<'wrote' | 'kept' | 'could not write'> {
+  if (await exists(join(root, lockFile))) return 'kept';
+  const report = await makeLock(settingsOf(config, root));
+  return report?.outcome === 'written' ? 'wrote' : 'could not write';
+}
+
+function settingsOf(config: Config, root: string): Config {
+  const [endpointsDir, sourcesDir] = [join(root, 'endpoints'), join(root, 'sources')];
+  return { ...config, endpointsDir, sourcesDir, dataDir: join(root, 'data') };
 }
 
 async function nextSteps(root: string, { hasFirstEndpoint, otherScripts }: WrittenProject): Promise<string> {

@@ -4,7 +4,7 @@ import { type Command, Help, type Option } from 'commander';
 export const commandGroups: readonly (readonly [heading: string, names: readonly string[]])[] = [
   ['Start a project:', ['init', 'new']],
   ['Write and test endpoints:', ['dev', 'check', 'diff', 'test', 'run', 'explain', 'lql', 'schema', 'lsp']],
-  ['Serve:', ['serve', 'mcp', 'health', 'demo']],
+  ['Serve:', ['serve', 'pack', 'mcp', 'health', 'demo']],
   ['Rows and sources:', ['sources', 'import', 'sql', 'export', 'rows', 'backup', 'restore', 'doctor']],
   ['Access:', ['keys']],
   ['Other:', ['completion', 'help']],

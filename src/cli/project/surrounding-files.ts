@@ -10,7 +10,7 @@ Stored queries, served by endpoint-gateway as REST and GraphQL endpoints.
 | Command | Purpose |
 |---|---|
 | \`npm run dev\` | Serves the endpoints over made-up rows, or over yours once you have imported some. |
-| \`npm run check\` | Checks the types of all queries. |
+| \`npm run check\` | Checks the types of all queries, and writes \`endpoints.lock\`. Commit it with each change. |
 | \`npm test\` | Runs the tests beside the endpoints. |
 | \`npm run schema\` | Writes \`schema.graphql\`, the contract with clients. Commit it with each change. |
 | \`npm start\` | Serves the store in \`./data\`. |
@@ -19,6 +19,7 @@ Stored queries, served by endpoint-gateway as REST and GraphQL endpoints.
 | Place | Content |
 |---|---|
 | \`endpoints/*.sql\` | One query each, with its settings. |
+| \`endpoints.lock\` | What clients rely on. A change that breaks them needs a new version of the endpoint. |
 | \`endpoints/*.test.yaml\` | The tests of the endpoint of the same name. |
 | \`sources/*.json\` | The columns of a table of rows each. |
 | \`fixtures/\` | Rows for tests. |
@@ -89,8 +90,8 @@ jobs:
         with:
           node-version: 24
       - run: npm ci
-      - name: Types of all queries
-        run: npx endpoint-gateway check
+      - name: Types of all queries, as endpoints.lock has them
+        run: npx endpoint-gateway check --locked
       - name: Tests of endpoints
         run: npx endpoint-gateway test --reporter github
       - name: schema.graphql is that of the endpoints

@@ -31,6 +31,10 @@ export async function serveCommand(
     throw new UsageError(
       `There is no folder endpoints in ${process.cwd()}, and ENDPOINTS_DIR is not set. Make a project with npx endpoint-gateway init, or serve the endpoints of the package with serve --example.`,
     );
+  if (watch && config.endpointsFrom !== undefined)
+    throw new UsageError(
+      '--watch is for folders. ENDPOINTS_FROM is looked at every ENDPOINTS_POLL_SECONDS seconds.',
+    );
   const format = config.logFormat ?? (isatty(1) ? 'text' : 'json');
   const { log, request, operator, secret, close } = openLog({ format, level: config.logLevel, ...output });
   for (const warning of warnings) log.warn(warning);

@@ -82,6 +82,7 @@ function settingLines(source: Source): string[] {
     ['timestamp', timestamp?.join(', ')],
     ['ordered by', timeColumn(source)?.name ?? 'nothing: a reference table'],
     ['identified by', idColumn(source)?.name ?? 'nothing: rows are not deduplicated'],
+    ['unique', source.unique?.join(', ')],
     ['lateSeconds', lateSeconds?.toString()],
     ['sliceSeconds', sliceSeconds?.toString()],
     ['timesOutOfRange', timesOutOfRange],

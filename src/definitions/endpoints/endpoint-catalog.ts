@@ -1,7 +1,8 @@
 import { formatProblem, type Problem } from '../../base/errors/problem.ts';
 import type { Endpoint } from './endpoint.ts';
+import { digestsOf } from './versions.ts';
 
-/** The endpoints that callers can call. */
+/** The endpoints that callers can call, in their newest versions. `versionOf` finds older ones. */
 export interface EndpointCatalog {
   /** By its UUID in lower case. */
   byId(id: string): Endpoint | undefined;
@@ -16,9 +17,12 @@ export interface UnavailableEndpoint extends Pick<Endpoint, 'id' | 'name'> {
   readonly problems: readonly Problem[];
 }
 
-/** Whether a catalog has an endpoint in this version. */
+/** Whether a catalog has an endpoint in this version, which may be an older one. */
 export function servedIn(catalog: EndpointCatalog): (endpoint: Pick<Endpoint, 'id' | 'version'>) => boolean {
-  return ({ id, version }) => catalog.byId(id)?.version === version;
+  return ({ id, version }) => {
+    const newest = catalog.byId(id);
+    return newest?.version === version || newest?.older?.some((older) => older.version === version) === true;
+  };
 }
 
 /** A catalog of these endpoints. Their ids and names are unique, which the check of endpoint files guarantees. */
@@ -91,15 +95,23 @@ export function endpointChanges(before: readonly Endpoint[], after: readonly End
   const old = new Map(before.map((endpoint) => [endpoint.id, endpoint]));
   const endpoints = after.map((endpoint) => {
     const known = old.get(endpoint.id);
-    return known?.version === endpoint.version && known.file === endpoint.file ? known : endpoint;
+    return known !== undefined && areSame(known, endpoint) && known.file === endpoint.file ? known : endpoint;
   });
   const ids = new Set(after.map(({ id }) => id));
   return {
     added: endpoints.filter(({ id }) => !old.has(id)),
-    changed: endpoints.filter(({ id, version }) => old.has(id) && old.get(id)?.version !== version),
+    changed: endpoints.filter((endpoint) => {
+      const known = old.get(endpoint.id);
+      return known !== undefined && !areSame(known, endpoint);
+    }),
     removed: before.filter(({ id }) => !ids.has(id)),
     endpoints,
   };
+}
+
+/** Whether all versions of an endpoint are as they were. */
+function areSame(known: Endpoint, endpoint: Endpoint): boolean {
+  return digestsOf(known).join() === digestsOf(endpoint).join();
 }
 
 export function hasChanges({ added, changed, removed }: EndpointChanges): boolean {

@@ -32,6 +32,13 @@ export interface EndpointTable {
   readonly boundBy: ReadonlySet<string>;
 }
 
+/** Until when an endpoint is served that clients should not call any more. Days are of UTC, as `2027-01-31`. */
+export interface Deprecation {
+  readonly since: string;
+  /** The day on which it ends, if that is known. */
+  readonly sunset?: string;
+}
+
 /** A stored query with its settings. */
 export interface Endpoint {
   /** A UUID in lower case. */
@@ -39,6 +46,14 @@ export interface Endpoint {
   readonly name: string;
   /** Changes with everything that affects its results: its file, and the columns and the retention of its sources. */
   readonly version: string;
+  /** The number of this version: the newest has the highest one. */
+  readonly number: number;
+  /** How many older versions are to be served beside this one. */
+  readonly keep?: number;
+  /** The older versions that are served beside this one, the newest of them first. They have its id and its name. */
+  readonly older?: readonly Endpoint[];
+  /** Set if clients should not call it any more. Older versions have it. */
+  readonly deprecation?: Deprecation;
   readonly description: string;
   /** The maximum number of rows of a result. Further rows are cut off. */
   readonly maxRows: number;

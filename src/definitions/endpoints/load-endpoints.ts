@@ -17,6 +17,7 @@ import { type QueryFile, readQueryFile, unreadable } from './query-file.ts';
 import type { EndpointSettings } from './settings.ts';
 import { cachedWithinRetention } from './settings.ts';
 import { endpointFileNames } from './settings-comment.ts';
+import { keptVersions, olderVersionProblems, versionFiles } from './version-files.ts';
 import { withoutUndefined } from './without-undefined.ts';
 
 export interface LoadedEndpoints {
@@ -83,16 +84,21 @@ export async function loadEndpoints(
   const catalog = withFunctions(tables, functions);
   const planning = { ...rest, catalog: packed(catalog) };
   const { sources, problems: unread } = await readFiles(folder, names, { files, checked });
-  const all = await planFiles(sources, { planning, catalog, retentionDays, checked });
-  const endpointFiles = all.filter(({ source }) => source.folder === 'endpoints');
+  const older = await readOlderVersions(folder, names, sources, { files, checked });
+  const all = await planFiles([...sources, ...older.sources], { planning, catalog, retentionDays, checked });
+  const ofSource = new Map(all.map((each) => [each.source, each]));
+  const plannedOf = (some: readonly QueryFile[]) => some.flatMap((source) => ofSource.get(source) ?? []);
+  const endpointFiles = plannedOf(sources.filter((source) => source.folder === 'endpoints'));
   const problems = [
     ...declared.problems,
     ...unread,
+    ...older.problems,
     ...all.flatMap(({ source: { comment }, warm, query }) => [
       ...comment.problems,
       ...warm.problems,
       ...query.problems,
     ]),
+    ...older.problems,
     ...duplicates(endpointFiles, served),
   ];
   if (names.length === 0) {
@@ -107,26 +113,70 @@ export async function loadEndpoints(
   const refusals = all.flatMap(({ query }) => query.refusals).sort(compareProblems);
   const warnings = all.flatMap(({ query }) => query.warnings ?? []).sort(compareProblems);
   const wrong = new Set(problems.map((problem) => problem.file));
-  const endpoints = endpointFiles.flatMap((each) => {
+  const rightIn = (each: PlannedFile): Endpoint[] => {
     const settings = each.source.endpoint?.settings;
     const { plan } = each.query;
     return settings === undefined || plan === undefined || wrong.has(each.source.file)
       ? []
       : [toEndpoint(each, each.hasRetention ? cachedWithinRetention(settings) : settings, plan)];
+  };
+  const endpoints = endpointFiles.flatMap((each) => {
+    const versions = plannedOf(older.byNewest.get(each.source) ?? []).flatMap(rightIn);
+    return rightIn(each).map((newest) => (versions.length > 0 ? { ...newest, older: versions } : newest));
   });
   const described = endpointFiles.flatMap(({ source: { file, endpoint } }) =>
     endpoint?.settings === undefined
       ? []
       : [{ file, id: endpoint.settings.id, name: endpoint.settings.name }],
   );
-  return { endpoints, problems, refusals, warnings, places: placesIn(endpointFiles), declared: described };
+  return { endpoints, problems, refusals, warnings, places: placesIn(all), declared: described };
+}
+
+interface FileReading {
+  readonly files: FolderFiles;
+  readonly checked: CheckedFiles | undefined;
+}
+
+/** Reads the older versions that endpoints keep, by the files of the newest ones. */
+async function readOlderVersions(
+  folder: string,
+  names: readonly string[],
+  sources: readonly QueryFile[],
+  { files, checked }: FileReading,
+) {
+  const found = await versionFiles(folder, names, files);
+  const problems = [...found.problems];
+  const byNewest = new Map<QueryFile, readonly QueryFile[]>();
+  await Promise.all(
+    sources.map(async (newest) => {
+      const { file, location, endpoint } = newest;
+      if (endpoint?.settings === undefined) return;
+      const { settings } = endpoint;
+      const all = found.byEndpoint.get(path.basename(location)) ?? [];
+      const kept = keptVersions({ file, comment: endpoint }, all, (problem) => problems.push(problem));
+      const older: QueryFile[] = [];
+      for (const { location: ofOlder, number } of kept) {
+        const read = await readQueryFile(ofOlder, 'older', files, checked?.get(ofOlder)?.file.source);
+        if (!('location' in read)) problems.push(read);
+        else {
+          older.push(read);
+          if (read.endpoint !== undefined)
+            problems.push(
+              ...olderVersionProblems({ file: read.file, comment: read.endpoint }, number, settings),
+            );
+        }
+      }
+      if (older.length > 0) byNewest.set(newest, older);
+    }),
+  );
+  return { byNewest, problems, sources: [...byNewest.values()].flat() };
 }
 
 /** The files of endpoints, and of the views in the folder `views`. */
 async function readFiles(
   folder: string,
   names: readonly string[],
-  { files, checked }: { readonly files: FolderFiles; readonly checked: CheckedFiles | undefined },
+  { files, checked }: FileReading,
 ): Promise<{ readonly sources: readonly QueryFile[]; readonly problems: readonly Problem[] }> {
   const views = path.join(folder, viewsFolder);
   const viewNames = await endpointFileNames(views, files).catch((error: unknown) => {
@@ -245,7 +295,16 @@ function toEndpoint(planned: PlannedFile, settings: EndpointSettings, plan: Endp
   const { source, version, warm, query } = planned;
   const { tables, functions = [], isSupported, composition } = query;
   const { parameters, columns, graphql, labels, bigquery, ...others } = settings;
-  const { timeoutSeconds, exportRows, unknownParameters, ...rest } = others;
+  const {
+    timeoutSeconds,
+    exportRows,
+    unknownParameters,
+    version: number,
+    keep,
+    deprecated,
+    sunset,
+    ...rest
+  } = others;
   const { allowReservation, reservation, maxBytesPerDay, ...job } = bigquery;
   return {
     ...rest,
@@ -254,6 +313,9 @@ function toEndpoint(planned: PlannedFile, settings: EndpointSettings, plan: Endp
     job: withoutUndefined(job),
     labels: readLabelRules(labels).filter((rule) => rule !== undefined),
     version,
+    number,
+    ...(keep > 0 && { keep }),
+    ...(deprecated !== undefined && { deprecation: { since: deprecated, ...withoutUndefined({ sunset }) } }),
     warm: isSupported ? warm.sets : [],
     ...redactionOf(planned, settings),
     parameters: declaredParameters(parameters),

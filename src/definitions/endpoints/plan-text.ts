@@ -5,6 +5,7 @@ import { AnalyzerError } from '../../sql/analyzer/error.ts';
 import { refuseTablesInFunctions } from '../../sql/analyzer/stored-functions.ts';
 import { parametersOfAllRows } from '../../sql/bound-rows/bound-rows.ts';
 import { timeAt } from '../../sql/columns/time-of-rows.ts';
+import { knownColumns, pagingOf } from '../../sql/paging/page-order.ts';
 import { type ParameterUse, parameterUses } from '../../sql/plan/parse-tree.ts';
 import { newPlan, type Plan, type PlanParts } from '../../sql/plan/plan.ts';
 import type { AnyNode } from '../../sql/resolved/node.ts';
@@ -40,7 +41,9 @@ async function planTables(
     const { sql: clause, ...functions } = withClause.clauseFor(read);
     const text = { sql: `${clause}\n${select}`, ...functions };
     const statement = await analyzer.analyze(text.sql, { catalog, parameters, ...functions });
-    return { ...text, statement, columns: resultColumns(statement), parameters, isCallers: false };
+    const columns = resultColumns(statement);
+    const paging = pagingOf(statement, knownColumns(catalog));
+    return { ...text, statement, columns, parameters, isCallers: false, paging };
   };
   const read = new Set(stored.tables);
   const times = catalog.tables.flatMap(({ path, time }) =>
@@ -132,6 +135,7 @@ export async function planText(
     const columns = uniquelyNamed(written);
     const plan = newPlan({
       ...{ ...text, statement, columns, isCallers: false },
+      paging: pagingOf(statement, knownColumns(catalog)),
       parameters: isDeclared ? declared : parameters,
     });
     const tables = hasTables && isDeclared ? await planTables(plan, parsed, { analyzer, catalog }) : [];

@@ -16,7 +16,10 @@ export interface QueryFile {
   /** The path of the file, as messages show it. */
   readonly file: string;
   readonly folder: QueryFolder;
-  /** The path by which other queries read it, such as `endpoints.orders`. Undefined if its settings can't be read. */
+  /**
+   * The path by which other queries read it, such as `endpoints.orders`. Undefined if its settings can't be read, and for older
+   * versions.
+   */
   readonly path: string | undefined;
   readonly text: string;
   /** A digest of its bytes. */
@@ -31,11 +34,12 @@ export interface QueryFile {
 /**
  * Reads the file of an endpoint or a view.
  *
+ * @param role what it is: an endpoint, a view, or an older version of an endpoint
  * @param known the file as it was the last time, which is returned if its bytes are the same
  */
 export async function readQueryFile(
   location: string,
-  folder: QueryFolder,
+  role: QueryFolder | 'older',
   files: FolderFiles,
   known: QueryFile | undefined,
 ): Promise<QueryFile | Problem> {
@@ -52,9 +56,11 @@ export async function readQueryFile(
   const digest = hash('sha256', bytes);
   if (known?.digest === digest) return known;
   const text = bytes.toString();
+  const folder = role === 'views' ? 'views' : 'endpoints';
   const endpoint = folder === 'endpoints' ? readSettingsComment(file, text) : undefined;
   const comment = endpoint ?? readViewComment(file, text);
-  const name = folder === 'views' ? path.basename(location, '.sql') : endpoint?.settings?.name;
+  const named = folder === 'views' ? path.basename(location, '.sql') : endpoint?.settings?.name;
+  const name = role === 'older' ? undefined : named;
   return {
     ...{ location, file, folder, text, digest, comment, ...(endpoint && { endpoint }) },
     path: name === undefined ? undefined : pathOf(folder, [name]),

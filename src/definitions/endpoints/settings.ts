@@ -27,6 +27,12 @@ export const reservedNames: ReadonlySet<string> = new Set([
   'tail_rows',
 ]);
 
+/** The highest number of a version. */
+export const highestVersion = 1_000_000;
+
+/** The most older versions of an endpoint that are served. */
+const highestKeep = 100;
+
 const seconds = z.int().min(0).max(31_536_000);
 
 /** Allowed values are compared as text: `values: [1, 2]` means "1" and "2". */
@@ -35,6 +41,8 @@ const allowedValue = z.union([
   z.number().transform(String),
   z.boolean().transform(String),
 ]);
+
+const day = z.iso.date('expected a day, such as 2027-01-31');
 
 const graphqlName = z
   .string()
@@ -127,6 +135,24 @@ export const endpointSettings = z
       .refine((name) => !uuid.test(name), 'a name that looks like a UUID cannot be called')
       .describe('The name that callers use. No other endpoint has it.'),
     description: z.string().default('').describe('What the endpoint returns.'),
+    version: z
+      .int()
+      .min(1)
+      .max(highestVersion)
+      .default(1)
+      .describe('The number of its version. A change that breaks clients needs a higher one.'),
+    keep: z
+      .int()
+      .min(0)
+      .max(highestKeep)
+      .default(0)
+      .describe(
+        'How many older versions are served beside this one, from v<number>.sql in the folder with the name of its file.',
+      ),
+    deprecated: day
+      .optional()
+      .describe('The day since which clients should not call it. Older versions need one.'),
+    sunset: day.optional().describe('The day on which it ends. Needs deprecated.'),
     maxRows: z.int().min(1).max(10_000).default(1000).describe('The maximum number of rows in a result.'),
     exportRows: z
       .int()
@@ -208,6 +234,11 @@ export const endpointSettings = z
       })
       .default({})
       .describe('GraphQL names that differ from the derived ones.'),
+  })
+  .superRefine(({ deprecated, sunset }, context) => {
+    if (sunset === undefined || (deprecated !== undefined && deprecated <= sunset)) return;
+    const message = deprecated === undefined ? 'needs deprecated' : `must not be before ${deprecated}`;
+    context.addIssue({ code: 'custom', path: ['sunset'], message });
   })
   .superRefine(({ cacheSeconds, warmSeconds }, context) => {
     if (warmSeconds === 0 || warmSeconds < cacheSeconds) return;

@@ -9,6 +9,7 @@ import { ingestSettings } from './ingest-settings.ts';
 import { keySettings } from './key-settings.ts';
 import { limitSettings } from './limit-settings.ts';
 import { logSettings } from './log-settings.ts';
+import { fetchedFolders, originProblems, originSettings } from './origin-settings.ts';
 import { querySettings } from './query-settings.ts';
 import { type Environment, fileVariable, secretText } from './secret-files.ts';
 import { serverSettings } from './server-settings.ts';
@@ -42,6 +43,7 @@ const engineSettings = {
 /** The sections of docs/settings.md. */
 const sections = {
   Server: serverSettings,
+  'Endpoints from elsewhere': originSettings,
   'API keys': keySettings,
   'Rate limits, connections and uploads': limitSettings,
   Queries: engineSettings,
@@ -56,6 +58,7 @@ const sections = {
 
 const settings = {
   ...serverSettings,
+  ...originSettings,
   ...keySettings,
   ...limitSettings,
   ...engineSettings,
@@ -130,12 +133,15 @@ export function readSettings(environment: Environment, engines: readonly EngineS
     readSetting(setting, environment, problems),
   ]);
   // The entries are those of `all`, each with the value of its own schema.
-  const config = {
+  const read = {
     ...Object.fromEntries(entries),
     ...readGoogleEnvironment(environment),
     ...readTraceEnvironment(environment),
     engines: names,
   } as Config;
+  const { endpointsFrom: origin, endpointsPublicKey } = read;
+  const config = origin === undefined ? read : { ...read, ...fetchedFolders(read.dataDir, origin) };
+  problems.push(...originProblems(origin, endpointsPublicKey !== undefined, environment));
   const engine = engines.find(({ name }) => name === config.engine);
   problems.push(...missing(config, engine?.requiredVariables ?? [], environment));
   const ofEngine = engine?.settingsProblem?.(environment);

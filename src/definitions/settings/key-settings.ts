@@ -61,6 +61,14 @@ export const keySettings = {
     '86400',
     'Longest lifetime of [tokens](keys.md#tokens), from `iat` to `exp`, in seconds.',
   ),
+  cursorSecret: secret(
+    setting(
+      'CURSOR_SECRET',
+      z.string().min(32, 'expected at least 32 characters').optional(),
+      '`JWT_SECRET`, otherwise a random one that is kept in `DATA_DIR`',
+      'Secret of the cursors of [pages](pages.md). Replicas need the same one.',
+    ),
+  ),
   mcpKey: secret(
     setting(
       'MCP_KEY',

@@ -7,6 +7,7 @@ const ownPrefixes = [
   'CACHE_',
   'CORS_',
   'DUCKDB_',
+  'ENDPOINTS_',
   'GRAPHIQL_',
   'GRAPHQL_',
   'INGEST_',

@@ -4,7 +4,7 @@ import type { AddedFieldsFile } from './added-fields.ts';
 import { checkedText } from './checked-text.ts';
 import { clusteringRefusal } from './clustering-column.ts';
 import { mergeFields, withoutRenamed } from './merge-fields.ts';
-import { checkKey, idColumn, timeColumn } from './row-key.ts';
+import { checkKey, idColumn, timeColumn, uniqueRefusal } from './row-key.ts';
 import { SchemaCheck, type SchemaPath } from './schema-check.ts';
 import {
   conflictsOf,
@@ -115,6 +115,10 @@ function checkSettings(
   for (const [index, name] of clustering.entries()) {
     const refusal = clusteringRefusal(name, clustering.slice(0, index), columns);
     if (refusal !== undefined) report(['clustering', index], refusal);
+  }
+  for (const [index, name] of (settings.unique ?? []).entries()) {
+    const refusal = uniqueRefusal(name, columns);
+    if (refusal !== undefined) report(['unique', index], refusal);
   }
   const others = columns.find(isOthers);
   if (needsOthers(settings) && others !== undefined && others.type.kind !== 'JSON')

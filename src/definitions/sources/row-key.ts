@@ -44,6 +44,21 @@ export function idColumn({ columns, id }: KeyedSource): SourceColumn | undefined
   return named !== undefined && isId(named) ? named : undefined;
 }
 
+/** The columns of which each identifies a row: the id, and those that the source's file declares so. */
+export function uniqueColumns(source: KeyedSource & Pick<Source, 'unique'>): readonly string[] {
+  const { columns, unique = [] } = source;
+  const declared = unique.map((name) => columnNamed(columns, name));
+  const all = [idColumn(source), ...declared].filter((column) => column !== undefined);
+  return [...new Set(all.map(({ name }) => name))];
+}
+
+/** Why a column can't identify rows; undefined if it can. */
+export function uniqueRefusal(name: string, columns: readonly SourceColumn[]): string | undefined {
+  const column = columnNamed(columns, name);
+  if (column === undefined) return `the source has no column ${name}`;
+  return isId(column) ? undefined : `${typeText(column)}, by which rows can't be identified`;
+}
+
 /** Whether a source's rows have no time, so that they are no events. */
 export function isReference(source: KeyedSource): boolean {
   return timeColumn(source) === undefined;

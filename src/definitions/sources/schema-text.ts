@@ -19,6 +19,7 @@ export function schemaText(fields: readonly TableField[], settings: SourceSettin
     ...(settings.conflicts && { conflicts: settings.conflicts }),
     ...(timestamp !== undefined && { timestamp }),
     ...(settings.id !== undefined && { id: settings.id }),
+    ...(settings.unique && { unique: settings.unique }),
     ...(settings.lateSeconds !== undefined && { lateSeconds: settings.lateSeconds }),
     ...(settings.sliceSeconds !== undefined && { sliceSeconds: settings.sliceSeconds }),
     ...(timesOutOfRange && { timesOutOfRange }),

@@ -94,6 +94,12 @@ export const sourceFile = z
       .describe(
         'The column that identifies a row, of any type that can be compared. By default, the column id. null, or a source without such a column: rows are not deduplicated.',
       ),
+    unique: z
+      .array(z.string(), 'expected an array of names of columns')
+      .optional()
+      .describe(
+        'Other columns of which no two rows have the same value: results that contain one of them can be read in pages.',
+      ),
     lateSeconds: z
       .int(lateForm)
       .min(0, lateForm)
@@ -135,6 +141,7 @@ export const sourceFile = z
       conflicts,
       timestamp,
       id,
+      unique,
       lateSeconds,
       sliceSeconds,
       timesOutOfRange,
@@ -149,6 +156,7 @@ export const sourceFile = z
       ...(conflicts && { conflicts }),
       ...(timestamp !== undefined && { timestamp }),
       ...(id !== undefined && { id }),
+      ...(unique && { unique }),
       ...(lateSeconds !== undefined && { lateSeconds }),
       ...(sliceSeconds !== undefined && { sliceSeconds }),
       ...(timesOutOfRange === 'arrival' && { timesOutOfRange }),

@@ -57,6 +57,8 @@ export interface SourceSettings {
   readonly timestamp?: readonly string[] | null;
   /** The column that identifies rows. Null if there is none. See `idColumn`. */
   readonly id?: string | null;
+  /** Other columns of which each identifies a row. Nothing checks that when rows arrive. See `uniqueColumns`. */
+  readonly unique?: readonly string[];
   /** Seconds after which the rows of a day are complete. By default, `defaultLateSeconds`. The embedded engine knows it by itself. */
   readonly lateSeconds?: number;
   /** Seconds for which slices of its rows are kept at most. By default, `defaultSliceSeconds`. Not used by the embedded engine. */

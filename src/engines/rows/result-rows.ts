@@ -32,6 +32,45 @@ export function packedRows(pieces: readonly Buffer[], count: number): ResultRows
   return new PackedRows(pieces, count);
 }
 
+/** The first rows of others. */
+export function firstRows(rows: ResultRows, count: number): ResultRows {
+  return count < rows.count ? new FirstRows(rows, count) : rows;
+}
+
+class FirstRows implements ResultRows {
+  readonly count: number;
+  readonly #rows: ResultRows;
+
+  constructor(rows: ResultRows, count: number) {
+    this.#rows = rows;
+    this.count = count;
+  }
+
+  get bytes(): number {
+    return this.#rows.bytes;
+  }
+
+  async *chunks(): AsyncIterable<readonly Row[]> {
+    let left = this.count;
+    if (left === 0) return;
+    for await (const chunk of this.#rows.chunks()) {
+      yield chunk.length > left ? chunk.slice(0, left) : chunk;
+      left -= chunk.length;
+      if (left <= 0) return;
+    }
+  }
+
+  async all(): Promise<readonly Row[]> {
+    return (await this.#rows.all()).slice(0, this.count);
+  }
+
+  async packed(): Promise<Buffer> {
+    const packed: Buffer[] = [];
+    for await (const chunk of this.chunks()) packed.push(packChunk(chunk, 'zstd'));
+    return joined(packed);
+  }
+}
+
 class RowsInMemory implements ResultRows {
   readonly #rows: readonly Row[];
   #bytes: number | undefined;

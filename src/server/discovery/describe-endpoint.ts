@@ -4,10 +4,13 @@ import type { Endpoint, EndpointTable } from '../../definitions/endpoints/endpoi
 import type { EndpointParameter } from '../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import { maxItemsOf } from '../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import { timeAt } from '../../sql/columns/time-of-rows.ts';
+import { orderTexts } from '../../sql/plan/paging.ts';
+import type { Plan } from '../../sql/plan/plan.ts';
 import { columnNames } from '../../sql/values/column-names.ts';
 import { type Column, formatType } from '../../sql/values/type.ts';
 import { callOperation, type OperationVariable } from '../graphql/examples/examples.ts';
 import type { EndpointShape, SchemaShape } from '../graphql/shape/shape.ts';
+import { type PageKeys, pageKeys } from '../rest/pages/page-request.ts';
 
 /** A text or the texts of an array's elements, as REST takes them. */
 type Texts = string | readonly string[];
@@ -45,13 +48,27 @@ interface TableDescription {
   readonly time?: string;
   /** How endpoints write it, if it is a source: `logs.events_*`. */
   readonly path?: string;
+  readonly pages: PagesDescription;
 }
+
+/** The keys by which a result that can be read in pages is ordered, such as `timestamp DESC`, or why it can't be. */
+type PagesDescription =
+  | { readonly order: readonly string[]; readonly keys?: PageKeys }
+  | { readonly refused: string };
 
 export interface EndpointDescription {
   readonly id: string;
   readonly name: string;
   /** Differs after each change of its file or of the sources that it reads. */
   readonly version: string;
+  /** The number of its version. */
+  readonly number: number;
+  /** The day since which clients should not call it. Absent if they may. */
+  readonly deprecated?: string;
+  /** The day on which it ends. Absent if that is unknown. */
+  readonly sunset?: string;
+  /** The older versions that are served beside it, the newest of them first. Absent if there are none. */
+  readonly older?: readonly EndpointDescription[];
   readonly description: string;
   /** Empty for the endpoint over all sources, which GraphQL doesn't have. */
   readonly graphqlField: string;
@@ -61,6 +78,7 @@ export interface EndpointDescription {
   readonly sandbox: boolean;
   readonly parameters: readonly ParameterDescription[];
   readonly columns: readonly ColumnDescription[];
+  readonly pages: PagesDescription;
   /** The tables that the caller's ad-hoc queries may read. */
   readonly tables: readonly TableDescription[];
   /** Those of the tables that have a tail. */
@@ -113,9 +131,10 @@ export function callableShapes(
 }
 
 function withinBounds(caller: Bounds, shape: EndpointShape): EndpointShape {
-  const { tables } = shape;
+  const { tables, older } = shape;
   return {
     ...shape,
+    ...(older && { older: callableShapes(caller, { endpoints: older }) }),
     arguments: shape.arguments.map((argument) => ({
       ...argument,
       parameter: parameterWithin(caller, argument.parameter),
@@ -141,12 +160,16 @@ export function describeEndpoint(
 ): EndpointDescription {
   const { endpoint, field, arguments: args } = shape;
   const tables = shape.tables?.tables ?? [];
-  const { id, name, version, description, maxRows, exportRows = maxRows, cacheSeconds, sandbox } = endpoint;
+  const { id, name, version, deprecation, description, maxRows, exportRows = maxRows } = endpoint;
+  const { cacheSeconds, sandbox } = endpoint;
   return {
     ...{
       id,
       name,
       version: version.slice(0, versionLength),
+      number: endpoint.number,
+      ...(deprecation && { deprecated: deprecation.since }),
+      ...(deprecation?.sunset !== undefined && { sunset: deprecation.sunset }),
       description,
       graphqlField: endpoint.isOfSources ? '' : field,
       maxRows,
@@ -156,6 +179,7 @@ export function describeEndpoint(
     },
     parameters: args.map(({ parameter }) => describeParameter(parameter)),
     columns: describeColumns(endpoint.plan.columns, endpoint.columns),
+    pages: describePages(endpoint.plan, pageKeys(endpoint)),
     tables: tables.map(({ table }) => {
       const time = table.plan.columns[timeAt(table.plan.columns, table.time)]?.name;
       const [path] = endpoint.isOfSources ? table.plan.tables : [];
@@ -163,12 +187,14 @@ export function describeEndpoint(
         ...{ name: table.name, columns: describeTable(table) },
         ...(time !== undefined && { time }),
         ...(path !== undefined && { path }),
+        pages: describePages(table.plan),
       };
     }),
     liveTables: tables.filter(({ live }) => live.tail !== undefined).map(({ table }) => table.name),
     ...(unavailable !== undefined && { unavailable }),
     ...(activity && { activity }),
     ...(stale && { stale }),
+    ...(shape.older && { older: shape.older.map((older) => describeEndpoint(older)) }),
   };
 }
 
@@ -185,6 +211,13 @@ export function describeFully(
     ...(!shape.endpoint.isOfSources && { graphql: callOperation(shape) }),
     ...(more.showsDefinition && { definition: definitionOf(shape.endpoint) }),
   };
+}
+
+/** @param keys the request keys of pages on REST, which has none for tables */
+function describePages({ paging }: Plan, keys?: PageKeys): PagesDescription {
+  if (paging === undefined || 'refused' in paging)
+    return { refused: paging?.refused ?? 'its order is not known' };
+  return { order: orderTexts(paging.order), ...(keys && { keys }) };
 }
 
 function definitionOf(endpoint: Endpoint): EndpointDefinition {

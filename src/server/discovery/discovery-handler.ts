@@ -7,15 +7,17 @@ import { version } from '../../base/version.ts';
 import { type Bounds, type Caller, isBounded } from '../../calls/access/caller/caller.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import { endpointCatalog } from '../../definitions/endpoints/endpoint-catalog.ts';
+import { versionOf } from '../../definitions/endpoints/versions.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import type { CallableFunction } from '../../sql/analyzer/callable-functions.ts';
-import type { EndpointShape, SchemaShape } from '../graphql/shape/shape.ts';
+import { allVersions, type EndpointShape, type SchemaShape } from '../graphql/shape/shape.ts';
 import { acceptsGzip } from '../http/request/accept.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
 import { type Answer, jsonAnswer } from '../http/response/answer.ts';
 import { entityTag, listsEntityTag } from '../http/response/entity-tag.ts';
 import type { KeyedCall, KeyedHandler } from '../http/route.ts';
 import { endpointOfSegment } from '../rest/endpoint-of-segment.ts';
+import { pinnedVersion } from '../rest/pinned-version.ts';
 import {
   callableShapes,
   describeEndpoint,
@@ -71,8 +73,10 @@ export function discoveryHandlers(
         [...shape.endpoints, ...(shape.ofSources ? [shape.ofSources] : [])].map(({ endpoint }) => endpoint),
         shape.unavailable,
       );
-      const { id, name } = endpointOfSegment(segment, endpoints, { caller });
-      const described = callableShapes(caller, shape).find(({ endpoint }) => endpoint.id === id);
+      const newest = endpointOfSegment(segment, endpoints, { caller });
+      const { id, name, number } = versionOf(newest, pinnedVersion(newest, context));
+      const own = callableShapes(caller, shape).filter(({ endpoint }) => endpoint.id === id);
+      const described = allVersions({ endpoints: own }).find(({ endpoint }) => endpoint.number === number);
       if (described !== undefined) {
         const activity = wantedActivities(context, caller, activities)(described.endpoint);
         const stale = errorsOf(described.endpoint, shape, caller);
@@ -140,8 +144,9 @@ function wantedActivities(
  */
 function openApiDocument(caller: Caller, shape: SchemaShape, engines: readonly string[]): object {
   const endpoints = caller.scopes.has('query') ? callableShapes(caller, shape) : [];
-  const ids = new OperationIds(endpoints);
-  const described = endpoints.map((endpoint) => endpointPaths(endpoint, ids));
+  const versions = allVersions({ endpoints });
+  const ids = new OperationIds(versions);
+  const described = versions.map((version) => endpointPaths(version, ids));
   return {
     openapi: '3.1.1',
     info: {

@@ -11,6 +11,8 @@ export interface RouteCall {
   readonly context: RequestContext;
   /** The part of the path at `{name}`, decoded; an empty text if the route has no such part. */
   readonly segment: string;
+  /** The part of the path at `{version}`, as written. */
+  readonly version?: string | undefined;
   readonly deadline: Deadline;
   /** The largest body, in bytes. */
   readonly maxBodyBytes: number;
@@ -46,7 +48,7 @@ export type Route = RoutePlace &
   );
 
 interface RoutePlace {
-  /** As OpenAPI writes it: `/api/keys/{key}`. At its end, `{/}` is a slash that may be left out. */
+  /** As OpenAPI writes it: `/api/keys/{key}`. At its end, `{/}` is a slash that may be left out. A second variable part is `{version}`. */
   readonly path: string;
   readonly spellings?: readonly string[];
   /** All but OPTIONS, which every route has. */

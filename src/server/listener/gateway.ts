@@ -3,6 +3,7 @@ import { formatProblem } from '../../base/errors/problem.ts';
 import type { Access } from '../../calls/access/authentication/access.ts';
 import { callerByHeaders } from '../../calls/access/authentication/access.ts';
 import type { AdHocQueries } from '../../calls/call/ad-hoc-query.ts';
+import type { Paging } from '../../calls/call/authorised-call.ts';
 import type { CallParts } from '../../calls/call.ts';
 import type { CacheMemory } from '../../calls/executor/create-executor.ts';
 import type { Executor } from '../../calls/executor/executor.ts';
@@ -48,6 +49,8 @@ export interface GatewayOptions
   readonly permits: LoadShedderOptions['permits'];
   /** Plans the ad-hoc queries in `sql` and `lql`. */
   readonly adHocQueries: AdHocQueries;
+  /** Reads results in pages. */
+  readonly paging: Paging;
   /** The executor's cache, for the response cache. */
   readonly memory: CacheMemory;
   /** The documents that GraphQL clients may call by id. */
@@ -72,10 +75,10 @@ export function createGatewayServer(options: GatewayOptions): Gateway {
     ...{ max: config.liveMaxStreams, maxPerKey: config.liveMaxStreamsPerKey },
     meter: metrics.live,
   });
-  const { live, executor, adHocQueries, ...others } = options;
+  const { live, executor, adHocQueries, paging, ...others } = options;
   const common = {
     ...others,
-    calls: { executor, adHocQueries, isServed: servedIn(options.endpoints), live },
+    calls: { executor, adHocQueries, paging, isServed: servedIn(options.endpoints), live },
     live: { streams, sharedEvents: new SharedEvents(memoryBudgets.subscriptions) },
     responses,
   };

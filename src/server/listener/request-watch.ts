@@ -83,11 +83,14 @@ export class WatchedRequest {
       this.logFields.clientErrorAnswer?.status ?? end.status,
       end.durationMs / 1000,
     );
-    const { endpoint, error: code } = this.logFields;
+    const { called = [], error: code } = this.logFields;
     // Several endpoints of a GraphQL request share its first error.
-    if (code !== undefined) for (const each of endpoint?.split(',') ?? []) requestMeter.failed(each, code);
+    if (code !== undefined)
+      for (const name of new Set(called.map(({ name }) => name))) requestMeter.failed(name, code);
+    for (const { name, number, isDeprecated } of called)
+      if (isDeprecated) requestMeter.deprecated(name, number);
     if (logRequest === undefined && this.#span === undefined) return;
-    const { error, clientErrorAnswer, isSummarised, isStream: _, ...logFields } = this.logFields;
+    const { error, clientErrorAnswer, isSummarised, isStream: _, called: __, ...logFields } = this.logFields;
     const { method, headers } = this.#request;
     const line = {
       requestId: this.requestId,

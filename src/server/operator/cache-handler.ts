@@ -1,7 +1,6 @@
 import { GatewayError } from '../../base/errors/errors.ts';
 import { authorise } from '../../calls/access/authorise.ts';
 import type { InvalidationFilter } from '../../calls/executor/entries/entry-store.ts';
-import { canonicalValue } from '../../calls/executor/entries/query-key.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import type { EndpointCatalog } from '../../definitions/endpoints/endpoint-catalog.ts';
 import { coerceParameters } from '../../definitions/endpoints/parameters/coerce.ts';
@@ -9,6 +8,8 @@ import type {
   GivenParameters,
   GivenValue,
 } from '../../definitions/endpoints/parameters/endpoint-parameter.ts';
+import { versionsOf } from '../../definitions/endpoints/versions.ts';
+import { canonicalValue } from '../../sql/values/canonical-value.ts';
 import { keyParameter } from '../http/request/query-parameters.ts';
 import { type Answer, jsonAnswer } from '../http/response/answer.ts';
 import type { KeyedCall, KeyedHandler, RouteCall } from '../http/route.ts';
@@ -25,7 +26,7 @@ interface CacheHandlerOptions {
 
 /**
  * `DELETE /api/endpoints/cache/<name or id>[?<parameter>=<value>...]`: purges the cached results of an endpoint, or those
- * with these values. `DELETE /api/endpoints/cache` purges those of all endpoints.
+ * with these values, of all of its versions. `DELETE /api/endpoints/cache` purges those of all endpoints.
  */
 export function cacheHandlers(options: CacheHandlerOptions): Readonly<Record<'all' | 'one', KeyedHandler>> {
   return { all: (call) => purgeAll(call, options), one: (call) => purge(call, options) };
@@ -44,20 +45,30 @@ async function purge(
   { context: { query }, caller, segment }: KeyedCall,
   { endpoints, purgeEntries }: CacheHandlerOptions,
 ): Promise<Answer> {
-  const endpoint = endpointOfSegment(segment, endpoints, { caller });
+  const newest = endpointOfSegment(segment, endpoints, { caller });
   const pairs = decodePairs(query).filter(([name]) => name !== keyParameter);
-  const wanted = wantedKeys(endpoint.parameters);
-  const others = pairs.filter(([name]) => !wanted.has(name));
-  const given = authorise(
-    caller,
-    endpoint,
-    new Map<string, GivenValue>([...others, ...pickWanted(pairs, wanted)]),
+  const filterOf = (endpoint: Endpoint) => {
+    const wanted = wantedKeys(endpoint.parameters);
+    const others = pairs.filter(([name]) => !wanted.has(name));
+    const given = new Map<string, GivenValue>([...others, ...pickWanted(pairs, wanted)]);
+    return readFilter(endpoint, authorise(caller, endpoint, given));
+  };
+  const parameters = filterOf(newest);
+  if (parameters.size === 0)
+    return jsonAnswer(200, JSON.stringify({ dropped: await purgeEntries({ endpointId: newest.id }) }));
+  // Versions declare their parameters in orders of their own. One that lacks some of them has no results with these values.
+  const names = new Set([...parameters.keys()].map((index) => newest.parameters[index]?.name ?? ''));
+  const versions = versionsOf(newest).filter(({ parameters: own }) =>
+    [...names].every((name) => own.some((parameter) => parameter.name === name)),
   );
-  const parameters = readFilter(endpoint, given);
-  const dropped = await purgeEntries({
-    endpointId: endpoint.id,
-    ...(parameters.size > 0 && { parameters }),
-  });
+  let dropped = 0;
+  for (const endpoint of versions) {
+    const version = newest.older === undefined ? undefined : { only: endpoint.version };
+    dropped += await purgeEntries({
+      ...{ endpointId: endpoint.id, parameters: filterOf(endpoint) },
+      ...(version && { version }),
+    });
+  }
   return jsonAnswer(200, JSON.stringify({ dropped }));
 }
 

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
+import type { OriginState } from '../../definitions/origin/origin-state.ts';
 import type { Source } from '../../definitions/sources/source.ts';
 import type { EndpointActivity } from '../discovery/describe-endpoint.ts';
 import { jsonAnswer } from '../http/response/answer.ts';
@@ -15,6 +16,17 @@ export interface OperationsDocument {
   /** Of the gateway. */
   readonly version: string;
   readonly engine: string;
+  /** The fetched version of the endpoints; null if they are in folders. */
+  readonly endpointsFrom: {
+    /** The setting, without secrets. */
+    readonly origin: string;
+    /** A commit, or `sha256:` and the digest of a tarball. */
+    readonly version: string;
+    /** When it was last known to be the latest, in RFC 3339; null if that is not known since the start. */
+    readonly confirmedAt: string | null;
+    /** Why a later version, if there is one, is not used. */
+    readonly failure: string | null;
+  } | null;
   readonly cache: {
     /** Calls by what the cache had: `hit`, `miss`, `stale` or `bypass`. */
     readonly calls: Counts;
@@ -76,6 +88,7 @@ export interface OperationsParts {
   readonly startedAt: number;
   readonly version: string;
   readonly engine: string;
+  readonly origin?: OriginState | undefined;
   readonly numbers: MetricNumbers;
   readonly endpoints: readonly Endpoint[];
   readonly activityOf: (endpoint: Endpoint) => EndpointActivity | undefined;
@@ -92,6 +105,7 @@ export function operationsDocument(parts: OperationsParts): OperationsDocument {
     startedAt: new Date(startedAt).toISOString(),
     version,
     engine,
+    endpointsFrom: endpointsFrom(parts.origin),
     cache: {
       calls: read.counts('gateway_cache_requests_total', 'result'),
       entries: read.one('gateway_cache_entries'),
@@ -151,6 +165,15 @@ export function operationsDocument(parts: OperationsParts): OperationsDocument {
         rejected: read.counts('gateway_ingest_rejected_total', 'cause', own),
       };
     }),
+  };
+}
+
+function endpointsFrom(state: OriginState | undefined): OperationsDocument['endpointsFrom'] {
+  if (state === undefined) return null;
+  const { from, version, confirmedAt, failure } = state;
+  return {
+    ...{ origin: from, version, failure: failure?.text ?? null },
+    confirmedAt: confirmedAt === undefined ? null : new Date(confirmedAt).toISOString(),
   };
 }
 

@@ -6,18 +6,20 @@ import { withoutKeys } from '../../calls/access/key/key-text.ts';
 import { adHocQueryOf } from '../../calls/call/ad-hoc-query.ts';
 import type { Reads } from '../../calls/call/authorised-call.ts';
 import { Call, type CallParts, type Export } from '../../calls/call.ts';
-import { noteEndpoint } from '../../calls/call-log.ts';
+import { type CallLogFields, calledVersion, noteCall, noteEndpoint } from '../../calls/call-log.ts';
 import type { CachedEntry } from '../../calls/executor/entry-table.ts';
 import type { ExecutorResult } from '../../calls/executor/executor.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import type { EndpointCatalog } from '../../definitions/endpoints/endpoint-catalog.ts';
 import type { GivenParameters } from '../../definitions/endpoints/parameters/endpoint-parameter.ts';
+import { versionOf } from '../../definitions/endpoints/versions.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import type { Estimate } from '../../engines/engine/engine.ts';
 import type { ColumnFormat } from '../../rows/formats/format.ts';
 import { asksForRedaction, payerOf } from '../http/request/gateway-headers.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
 import { type Answer, jsonAnswer, sendAnswer } from '../http/response/answer.ts';
+import { deprecationHeaders, warnOfDeprecation } from '../http/response/deprecation-headers.ts';
 import { errorAnswer } from '../http/response/error-answer.ts';
 import { asksForEvents } from '../http/response/event-stream.ts';
 import type { LiveStreams } from '../http/response/live-streams.ts';
@@ -33,7 +35,9 @@ import { sendExport } from './answers/send-export.ts';
 import { endpointOfSegment } from './endpoint-of-segment.ts';
 import { type LiveRequest, liveKeys, liveRequest, tailOf } from './live/live-request.ts';
 import { sendLive } from './live/send-live.ts';
+import { nextLink, pageKeys, pageRequest } from './pages/page-request.ts';
 import { asksForEstimate, readParameters } from './parameters/read-parameters.ts';
+import { isPin, pinnedVersion } from './pinned-version.ts';
 
 /** The longest accepted request target. Longer parameters must be sent in a body. */
 const maxTargetLength = 16_384;
@@ -42,11 +46,22 @@ const maxTargetLength = 16_384;
 const responseBytes = 200;
 
 /** The response for an endpoint's cached entry, in one of its variants. */
-export function cachedBody(endpoint: string, cachedEntry: CachedEntry, { name }: Variant): CachedResponse {
+export function cachedBody(
+  { name: endpoint, number, deprecation }: Pick<Endpoint, 'name' | 'number' | 'deprecation'>,
+  cachedEntry: CachedEntry,
+  { name }: Variant,
+): CachedResponse {
+  const warnings = deprecationHeaders(deprecation);
+  const logFields: CallLogFields = {};
+  const { rowCount: rows } = cachedEntry.entry;
+  noteCall(logFields, {
+    endpoint: { name: endpoint, number, isDeprecated: deprecation !== undefined },
+    ...{ cache: 'hit', rows, engineMs: 0 },
+  });
   return {
     calls: [{ endpoint, cachedEntry: new WeakRef(cachedEntry) }],
     api: 'rest',
-    logFields: { endpoint, cache: 'hit', rows: cachedEntry.entry.rowCount, engineMs: 0 },
+    logFields,
     bytes: responseBytes,
     send(recipient) {
       const { entries, now } = recipient;
@@ -56,7 +71,7 @@ export function cachedBody(endpoint: string, cachedEntry: CachedEntry, { name }:
       const facts = { status: 'hit', collapsed: false, madeAt, freshUntil } as const;
       const { ageSeconds, ttlSeconds } = lifetime(facts, now);
       const repeated = { form: `${ageSeconds} ${ttlSeconds}`, now };
-      return sendBody(recipient, body, () => cacheHeaders(facts, now), repeated);
+      return sendBody(recipient, body, () => [...cacheHeaders(facts, now), ...warnings], repeated);
     },
   };
 }
@@ -107,7 +122,7 @@ export function restRefusal(queryErrorsAs200: boolean): (error: GatewayError) =>
 
 /** Answers a request, or returns the stream that it asks for. */
 async function runEndpoint(
-  { context, caller, segment, deadline }: KeyedCall,
+  { context, caller, segment, version, deadline }: KeyedCall,
   byNameOnly: boolean,
   options: RestHandlerOptions,
 ): Promise<LiveRequest | undefined> {
@@ -120,16 +135,19 @@ async function runEndpoint(
     const message = `The URL is longer than ${maxTargetLength} characters. Send long parameters in the body of a POST.`;
     throw new GatewayError('URI_TOO_LONG', message);
   }
-  const current = () => endpointOfSegment(segment, options.endpoints, { caller, byNameOnly });
-  noteEndpoint(logFields, current().name);
-  const { endpoint, given, ignored } = await readParameters(context, current, signal);
+  const newest = () => endpointOfSegment(segment, options.endpoints, { caller, byNameOnly });
+  const current = () => versionOf(newest(), pinnedVersion(newest(), context, version));
+  noteEndpoint(logFields, calledVersion(current()));
+  const { endpoint, given, ignored: others } = await readParameters(context, current, signal);
+  const ignored = new Set([...others].filter((key) => !isPin(key, newest())));
+  warnOfDeprecation(response, endpoint.deprecation);
   refuseUnknown(endpoint, ignored, options.config);
   const isLive = asksForEvents(headers.accept);
   const unused = isLive ? [] : liveKeys.filter((key) => given.has(key));
   const hasIgnored = nameIgnored(response, new Set([...ignored, ...unused]));
   const isEstimate = asksForEstimate(given);
   const mayBeTail = isLive && !isEstimate;
-  const call = Call.authorise(
+  const whole = Call.authorise(
     {
       ...{ caller, endpoint, given, logFields },
       payer: payerOf(caller, headersDistinct),
@@ -139,6 +157,9 @@ async function runEndpoint(
     },
     options.calls,
   );
+  const page = pageRequest(endpoint, given);
+  if (page !== undefined && mayBeTail) throw pageOfEvents();
+  const call = page === undefined ? whole : whole.paged(page);
   if (isEstimate) {
     sendAnswer(context, estimateAnswer(await call.estimate(signal)));
     return undefined;
@@ -152,7 +173,7 @@ async function runEndpoint(
   }
   const form = answerForm(given, headers.accept);
   const variant = variantFor(call.hidden, form, headers['accept-encoding']);
-  if (endpoint.exportRows !== undefined && form.format.source === 'columns') {
+  if (page === undefined && endpoint.exportRows !== undefined && form.format.source === 'columns') {
     // Exports have time limits of their own.
     deadline.lift();
     await exportRows(context, await call.export(signal), form.format, variant);
@@ -161,12 +182,13 @@ async function runEndpoint(
   using answer = await call.execute({ signal });
   const { cachedEntry } = answer;
   const body = await bodyOf(endpoint.name, answer.rows, variant, signal, call.payer.account);
-  // A cached response has no headers of its request.
-  const key = hasIgnored ? undefined : cacheableKey(context, caller);
+  // A cached response has no headers of its request, and cursors are for one caller.
+  const key = hasIgnored || page !== undefined ? undefined : cacheableKey(context, caller);
   if (key !== undefined && cachedEntry !== undefined) {
-    responses.set(key, cachedBody(endpoint.name, cachedEntry, variant), generation, call.payer.account);
+    responses.set(key, cachedBody(endpoint, cachedEntry, variant), generation, call.payer.account);
   }
-  const ofRows = () => [...cacheHeaders(answer.cache, options.clock.now()), ...runHeaders(answer)];
+  const link = page === undefined ? [] : nextLink(url, pageKeys(endpoint), page.rows, answer.page?.next);
+  const ofRows = () => [...cacheHeaders(answer.cache, options.clock.now()), ...runHeaders(answer), ...link];
   logFields.bytes = sendBody(context, body, ofRows);
   return undefined;
 }
@@ -200,6 +222,13 @@ function refuseUnknown(
 function adHocReads(given: GivenParameters): Reads | undefined {
   const query = adHocQueryOf(given);
   return query && { query };
+}
+
+function pageOfEvents(): GatewayError {
+  return new GatewayError(
+    'BAD_USER_INPUT',
+    'A live answer has no pages. Leave the limit and the cursor out.',
+  );
 }
 
 function notAsEvents(format: string): GatewayError {

@@ -46,26 +46,30 @@ export class RouteTable {
 function placeIn(lines: readonly Line[], path: string): Place {
   const routes: Route[] = [];
   let segment = '';
+  let version: string | undefined;
   for (const line of lines) {
     if (!path.startsWith(line.begin)) continue;
     const matched = line.pattern.exec(path);
     if (matched === null) continue;
     routes.push(line.route);
     segment = matched[1] ?? segment;
+    version = matched[2];
   }
-  return new Place(routes, segment);
+  return new Place(routes, segment, version);
 }
 
 /** The routes of a path. */
 class Place {
   readonly #routes: readonly Route[];
   readonly #segment: string;
+  readonly #version: string | undefined;
   /** Gives the API and the form of errors. */
   readonly #last: Route | undefined;
 
-  constructor(routes: readonly Route[], segment: string) {
+  constructor(routes: readonly Route[], segment: string, version: string | undefined) {
     this.#routes = routes;
     this.#segment = segment;
+    this.#version = version;
     this.#last = routes.at(-1);
   }
 
@@ -95,7 +99,8 @@ class Place {
     const last = routes.at(-1);
     if (last === undefined) return undefined;
     const found = routes.find(({ methods }) => methods.includes(request.method ?? ''));
-    return { route: found ?? last, hasMethod: found !== undefined, segment: this.#segment };
+    const parts = { segment: this.#segment, version: this.#version };
+    return { route: found ?? last, hasMethod: found !== undefined, ...parts };
   }
 
   /** The methods of the path for such requests, as in the header `Allow`: `GET, HEAD, OPTIONS`. */
@@ -116,6 +121,8 @@ interface Found {
   readonly hasMethod: boolean;
   /** The part of the path at `{name}`, still percent-encoded. */
   readonly segment: string;
+  /** The part of the path at `{version}`, as written. */
+  readonly version: string | undefined;
 }
 
 /** One of the paths of a route. */
@@ -133,7 +140,7 @@ function linesOf(route: Route): Line[] {
     const pattern = path
       .replaceAll('.', '\\.')
       .replace('{/}', '/?')
-      .replace(/\{\w+\}/, '([^/]+)');
+      .replaceAll(/\{\w+\}/g, '([^/]+)');
     return {
       route,
       path: shown(path),

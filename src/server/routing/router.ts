@@ -36,7 +36,7 @@ export function requestRouter({
     const place = table.at(path);
     const found = place.find(request);
     if (found === undefined) return sendAnswer(context, nothingHere);
-    const { route, hasMethod, segment } = found;
+    const { route, hasMethod, segment, version } = found;
     if (request.method === 'OPTIONS') {
       const headers = { ...preflightHeaders(), Allow: place.allowedMethods(request) };
       return sendAnswer(context, emptyAnswer(headers));
@@ -48,7 +48,7 @@ export function requestRouter({
       const call = { context, deadline, fail, maxBodyBytes: route.maxBodyBytes ?? Number.POSITIVE_INFINITY };
       const caller = route.scope === 'public' ? undefined : await admitted(context, route, admission);
       if (!hasMethod) throw methodNotAllowed(place.allowedMethods(request));
-      const answer = await answerOf(route, { ...call, segment: decoded(segment) }, caller);
+      const answer = await answerOf(route, { ...call, segment: decoded(segment), version }, caller);
       if (answer !== undefined) sendAnswer(context, answer);
     } catch (thrown) {
       fail(thrown);

@@ -163,6 +163,7 @@ export function routes(parts: RouteParts & ServerParts): readonly Route[] {
   return [
     { path: '/api/endpoints/query/{endpoint}{/}', methods: ['GET', 'POST', 'HEAD'], ...rest, answer: restHandler(parts) },
     { path: '/api/endpoints/query/name/{endpoint}{/}', methods: read, ...rest, answer: restHandler(parts, true) },
+    { path: '/api/endpoints/query/{endpoint}/versions/{version}{/}', methods: ['GET', 'POST', 'HEAD'], ...rest, answer: restHandler(parts) },
     { path: '/endpoints/query/{endpoint}{/}', methods: read, ...rest, answer: restHandler(parts) },
     { path: '/api/sql{/}', methods: ['POST'], ...rest, answer: ofSources(restHandler(parts)) },
     { path: graphqlPath, methods: read, scope: 'public', accepts: forPages, answer: config.graphiql ? parts.graphiql : undefined },

@@ -10,6 +10,10 @@ export interface CatalogTable {
   readonly columns: readonly Column[];
   /** The column that orders its rows in time, if it isn't `timestamp`. */
   readonly time?: string;
+  /** Columns of which each identifies its rows. */
+  readonly unique?: readonly string[];
+  /** Columns that have a value in each row. */
+  readonly filled?: readonly string[];
   /** Columns that `SELECT *` does not have. */
   readonly pseudoColumns?: readonly Column[];
 }

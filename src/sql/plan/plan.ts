@@ -4,6 +4,7 @@ import { type AnyNode, asList, asMessage } from '../resolved/node.ts';
 import type { PlacedText } from '../text/place.ts';
 import { packed } from '../values/packed.ts';
 import type { Column, SqlType } from '../values/type.ts';
+import type { Paging } from './paging.ts';
 import { calledFunction, changingFunctions, nodesOf, resolvedLeaves, visitFields } from './tree-nodes.ts';
 
 /** What the result of a query depends on, besides its parameters. */
@@ -66,6 +67,8 @@ export interface PlanParts extends PlacedText {
    * clause.
    */
   readonly isCallers: boolean;
+  /** The total order of its rows, in which they can be read in pages. If absent, it can't. */
+  readonly paging?: Paging;
 }
 
 /**

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type ErrorCode, GatewayError } from '../../../src/base/errors/errors.ts';
 import { isInvalidated } from '../../../src/calls/executor/entries/entry-store.ts';
-import { canonicalValue, warmedQueryOf } from '../../../src/calls/executor/entries/query-key.ts';
+import { warmedQueryOf } from '../../../src/calls/executor/entries/query-key.ts';
+import { canonicalValue } from '../../../src/sql/values/canonical-value.ts';
 import type { Value } from '../../../src/sql/values/value.ts';
 import { endpointWith } from './support/endpoint.ts';
 import { settled } from './support/manual-clock.ts';
@@ -182,7 +183,7 @@ describe('dropping', () => {
     const old = endpointWith();
     const call = ask(old);
     await settled();
-    executor.retain(new Map([[old.id, 'v2']]));
+    executor.retain(new Map([[old.id, ['v2']]]));
     engine.latest.succeed([[1n]]);
     await call;
     expect(table.size).toBe(0);

@@ -69,7 +69,7 @@ async function streaming(settings: Record<string, string> = {}, access?: Access,
       live: { results: new LiveResults(parts), tails: new LiveTails(parts) },
       metrics: {
         executor: { engineRun: none, cacheRequest: none, collapsed: none, warmRun: none },
-        requests: { request: none, failed: none },
+        requests: { request: none, failed: none, deprecated: none },
         events: { rows: none, rejected: none, committed: none, lag: none },
         live: meter,
         text: async () => '',

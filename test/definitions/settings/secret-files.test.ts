@@ -113,6 +113,8 @@ describe('a secret', () => {
     const variables = settingDescriptions.map(({ variable }) => variable);
     expect(variables.filter((name) => name.endsWith('_FILE') && name !== 'KEYS_FILE')).toEqual([
       'API_KEY_FILE',
+      'ENDPOINTS_FROM_FILE',
+      'ENDPOINTS_TOKEN_FILE',
       'JWT_SECRET_FILE',
       'MCP_KEY_FILE',
       'REDIS_URL_FILE',

@@ -347,6 +347,7 @@ describe('deadlines that pass, and callers who leave', () => {
         limit: { kind: 'none', end: 0 },
         uses: [],
         bounds: { sources: [], newestFirst: undefined },
+        choices: [],
       })),
       settings: deployment,
       clock: new ManualClock(),

@@ -27,6 +27,7 @@ export const logsAll: Endpoint = {
   id: logsId,
   name: 'logs.all',
   version: '1',
+  number: 1,
   description: '',
   maxRows: 1000,
   parameters: [

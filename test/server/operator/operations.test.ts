@@ -69,6 +69,7 @@ test('the document tells what the metrics count', async () => {
     startedAt: '1970-01-01T00:00:00.000Z',
     version: '1.2.3',
     engine: 'duckdb',
+    endpointsFrom: null,
     cache: { calls: { hit: 2, bypass: 1 }, entries: 3, bytes: 1234 },
     queries: permits,
     requests: [{ api: 'rest', status: 200, count: 1 }],

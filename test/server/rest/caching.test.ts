@@ -19,7 +19,7 @@ describe('the headers of an answer', () => {
         age: '0',
         'cache-status': 'endpoint-gateway; fwd=uri-miss; stored',
         etag: expect.stringMatching(/^"[\w-]{22}"$/),
-        vary: 'Accept, Accept-Encoding, LF-ENDPOINT-REDACT-PII, Authorization, X-API-KEY',
+        vary: 'Accept, Accept-Encoding, LF-ENDPOINT-REDACT-PII, LF-Endpoint-Version, Authorization, X-API-KEY',
       },
     });
     const readable = String(first.headers['access-control-expose-headers']).toLowerCase().split(', ');

@@ -66,7 +66,7 @@ describe('a target that was answered before', () => {
     const changed = textEndpoint({ version: 'v2' });
     useEndpoint(changed);
     engine.answer = () => [['new']];
-    executor.retain(new Map([[changed.id, changed.version]]));
+    executor.retain(new Map([[changed.id, [changed.version]]]));
     expect((await call()).body).toBe('{"result":[{"text":"new"}]}');
     expect((await call()).body).toBe('{"result":[{"text":"new"}]}');
     expect(engine.runs).toHaveLength(2);

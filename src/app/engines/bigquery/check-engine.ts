@@ -8,6 +8,7 @@ import type { Endpoint, EndpointPlaces } from '../../../definitions/endpoints/en
 import { coerceParameters } from '../../../definitions/endpoints/parameters/coerce.ts';
 import type { EndpointParameter } from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import { exampleOf } from '../../../definitions/endpoints/parameters/example-values.ts';
+import { versionsOf } from '../../../definitions/endpoints/versions.ts';
 import type { Config } from '../../../definitions/settings/config.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
 import { tableOfSource } from '../../../definitions/sources/source.ts';
@@ -44,12 +45,14 @@ export async function checkEngine(
   const drifts = await limit.map(sources, (source) =>
     sourceDrift(source, connection.names(tableOfSource(source)), tables),
   );
-  const runs = await limit.map(endpoints, (endpoint) =>
+  const runs = await limit.map(endpoints.flatMap(versionsOf), (endpoint) =>
     dryRunEndpoint(endpoint, { dryRun, places, timeoutMs: config.requestTimeoutMs }),
   );
   return {
     bytes: new Map(
-      runs.flatMap(({ endpoint, bytes }) => (bytes === undefined ? [] : [[endpoint.name, bytes] as const])),
+      runs.flatMap(({ endpoint, bytes }) =>
+        bytes === undefined || !endpoints.includes(endpoint) ? [] : [[endpoint.name, bytes] as const],
+      ),
     ),
     problems: [...drifts.flat(), ...runs.flatMap(({ problems }) => problems)],
   };

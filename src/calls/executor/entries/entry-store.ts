@@ -37,8 +37,8 @@ export interface Lease {
 export interface InvalidationFilter {
   /** Entries of this endpoint; of every endpoint if absent. */
   readonly endpointId?: string;
-  /** Only entries of this version, or of every other version. */
-  readonly version?: { readonly only: string } | { readonly not: string };
+  /** Only entries of this version, or of every other version than these. */
+  readonly version?: { readonly only: string } | { readonly not: readonly string[] };
   /** Only entries with these canonical parameters, by their position in the endpoint's declaration. */
   readonly parameters?: ReadonlyMap<number, unknown>;
 }
@@ -79,7 +79,7 @@ export function isInvalidated(key: string, { endpointId, version, parameters }: 
   const { id, version: ownVersion } = endpointOfKey(key);
   if (endpointId !== undefined && id !== endpointId) return false;
   if (version !== undefined) {
-    const isOwn = 'only' in version ? version.only === ownVersion : version.not !== ownVersion;
+    const isOwn = 'only' in version ? version.only === ownVersion : !version.not.includes(ownVersion);
     if (!isOwn) return false;
   }
   if (parameters === undefined || parameters.size === 0) return true;

@@ -1,9 +1,11 @@
 import type { Endpoint } from '../../../definitions/endpoints/endpoint.ts';
 import type { Plan } from '../../../sql/plan/plan.ts';
-import { type UsedFields, usesText } from '../../../sql/plan/used-fields.ts';
+import { bothUses, type UsedFields, usesText } from '../../../sql/plan/used-fields.ts';
+import { canonicalValue } from '../../../sql/values/canonical-value.ts';
 import type { Value } from '../../../sql/values/value.ts';
 import type { TableQuery } from '../../call/ad-hoc-query.ts';
 import type { AuthorisedCall, PlannedCall } from '../../call/authorised-call.ts';
+import type { PageFacts } from '../../call/page.ts';
 
 /** A query with its key. Calls with the same key have the same answer. */
 export interface KeyedQuery {
@@ -17,6 +19,8 @@ export interface KeyedQuery {
   readonly maxRows: number;
   /** Fields that are read of a row. All of them if the result is cached, because other callers may read others. */
   readonly wanted: UsedFields;
+  /** The page that the rows are, with one more if there is one. */
+  readonly page?: PageFacts;
 }
 
 /** Separates the parts of a key. No part contains a line break. */
@@ -49,19 +53,27 @@ function keyed(
   query: TableQuery | undefined,
   asked: UsedFields,
 ): KeyedQuery {
-  const wanted = endpoint.cacheSeconds > 0 ? 'all' : asked;
+  const page = query?.page;
+  const wanted =
+    endpoint.cacheSeconds > 0 ? 'all' : page === undefined ? asked : bothUses(asked, keysOf(page));
   const parts: string[] = [];
   if (query !== undefined) parts.push(JSON.stringify([query.canonical, query.maxRows]));
   if (wanted !== 'all') parts.push(usesText(wanted));
   return {
     key: queryKey({ endpoint, parameters }, ...parts),
     endpoint,
-    parameters,
+    parameters: query?.place === undefined ? parameters : new Map([...parameters, ...query.place]),
     plan: query?.plan ?? endpoint.plan,
     planBytes: query?.planBytes ?? 0,
     maxRows: query?.maxRows ?? endpoint.maxRows,
     wanted,
+    ...(page && { page }),
   };
+}
+
+/** The columns by which the rows of a page are ordered: cursors are made of them. */
+function keysOf({ order }: PageFacts): UsedFields {
+  return new Map(order.keys.map(({ index }) => [index, 'all']));
 }
 
 /** The endpoint and its version that a key belongs to. */
@@ -74,12 +86,4 @@ export function endpointOfKey(key: string): { readonly id: string; readonly vers
 export function parametersOfKey(key: string): readonly unknown[] {
   const values: unknown = JSON.parse(key.split(separator)[2] ?? '[]');
   return Array.isArray(values) ? values : [];
-}
-
-/** The value in a form that is unique in JSON among the values of its type. */
-export function canonicalValue(value: Value): Value {
-  if (typeof value === 'bigint') return value.toString();
-  // JSON would write null for numbers that aren't finite, and 0 for -0.
-  if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value);
-  return Array.isArray(value) ? value.map(canonicalValue) : value;
 }

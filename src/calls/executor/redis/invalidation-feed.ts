@@ -8,7 +8,8 @@ const filterSchema = z
   .object({
     endpointId: z.string().optional(),
     only: z.string().optional(),
-    not: z.string().optional(),
+    // Gateways up to 0.2 send the only version.
+    not: z.union([z.array(z.string()), z.string().transform((version) => [version])]).optional(),
     parameters: z.array(z.tuple([z.int(), z.unknown()])).optional(),
   })
   .strict();

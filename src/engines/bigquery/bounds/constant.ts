@@ -146,7 +146,7 @@ const chosen: Writer = (args) => {
 const writers: Readonly<Record<string, Writer>> = {
   ...Object.fromEntries(
     `current_timestamp current_date timestamp timestamp_micros timestamp_millis timestamp_seconds timestamp_trunc
-    parse_timestamp date date_trunc parse_date coalesce ifnull nullif if least greatest lower upper trim`
+    parse_timestamp date date_trunc parse_date coalesce ifnull nullif if least greatest lower upper trim array_length`
       .split(/\s+/)
       .map((name) => [name, called]),
   ),
@@ -158,7 +158,14 @@ const writers: Readonly<Record<string, Writer>> = {
   $not: ([value]) => `(NOT ${value})`,
   $equal: between('='),
   $not_equal: between('!='),
+  $less: between('<'),
+  $less_or_equal: between('<='),
+  $greater: between('>'),
+  $greater_or_equal: between('>='),
+  $in: ([value, ...others]) => `(${value} IN (${others.join(', ')}))`,
   $is_null: ([value]) => `(${value} IS NULL)`,
+  $is_true: ([value]) => `(${value} IS TRUE)`,
+  $is_false: ([value]) => `(${value} IS FALSE)`,
   $case_no_value: chosen,
   $case_with_value: chosenBy,
 };

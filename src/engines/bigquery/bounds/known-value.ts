@@ -73,6 +73,18 @@ function knownCall(name: string, args: readonly Constant[], known: KnownValues):
       const value = evaluate(args[0]);
       return value === undefined ? undefined : value === null;
     }
+    case '$is_true':
+    case '$is_false': {
+      const value = evaluate(args[0]);
+      return value === undefined ? undefined : value === (name === '$is_true');
+    }
+    case '$in': {
+      const [value, ...others] = args;
+      const equal = others.map(
+        (other): Constant => ({ kind: 'call', name: '$equal', arguments: [value as Constant, other] }),
+      );
+      return connected(equal, known, true);
+    }
     case 'current_timestamp':
       return known.now;
     case 'current_date':
@@ -91,6 +103,16 @@ function knownCall(name: string, args: readonly Constant[], known: KnownValues):
       const equal = isEqual(values);
       return equal === undefined ? undefined : !equal;
     }
+    case '$less':
+      return compared(values, (left, right) => left < right);
+    case '$less_or_equal':
+      return compared(values, (left, right) => left <= right);
+    case '$greater':
+      return compared(values, (left, right) => left > right);
+    case '$greater_or_equal':
+      return compared(values, (left, right) => left >= right);
+    case 'array_length':
+      return Array.isArray(values[0]) ? BigInt(values[0].length) : undefined;
     case 'timestamp':
       return values.length === 1 ? converted(values[0], 'TIMESTAMP') : undefined;
     case 'timestamp_add':
@@ -138,6 +160,14 @@ function isEqual([left, right]: readonly (Value | undefined)[]): boolean | undef
   if (left === null || right === null) return undefined;
   const isPlain = ['string', 'bigint', 'boolean'].includes(typeof left) && typeof left === typeof right;
   return isPlain ? left === right : undefined;
+}
+
+/** Whole numbers and times only: the order of texts isn't that of their code units. */
+function compared(
+  [left, right]: readonly (Value | undefined)[],
+  compare: (left: bigint, right: bigint) => boolean,
+): boolean | undefined {
+  return typeof left === 'bigint' && typeof right === 'bigint' ? compare(left, right) : undefined;
 }
 
 const partMicros: Readonly<Record<string, bigint>> = {

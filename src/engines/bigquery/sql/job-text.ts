@@ -10,6 +10,7 @@ import type { NewestFirst } from '../bounds/bounded-sources.ts';
 import { boundSql, boundsOf, spanOf, type TimeBound } from '../bounds/condition.ts';
 import { parametersIn, timeLiteral } from '../bounds/constant.ts';
 import type { KnownValues } from '../bounds/known-value.ts';
+import { chosenEdits, isWithin as isPartOf } from '../choices/choice.ts';
 import { type SlicedTexts, slicedTexts } from '../sliceable/sliced-texts.ts';
 import { limitEdit, wantedRows } from '../text/row-limit.ts';
 import { sourcesFolder } from '../text/table-edits.ts';
@@ -85,7 +86,10 @@ export class JobTexts {
 export interface RunTexts {
   /** The query as it is written. */
   readonly plain: JobText;
-  /** With the bounds of its conditions where BigQuery chooses partitions by them. Undefined if it does so anyway. */
+  /**
+   * With the bounds of its conditions where BigQuery chooses partitions by them, and without what the parameters exclude. Undefined if
+   * that is the same.
+   */
   readonly bounded: JobText | undefined;
   /** Undefined unless the newest rows of a table come first. */
   readonly newest: NewestRows | undefined;
@@ -131,19 +135,21 @@ function runTexts(run: Run, now: bigint): RunTexts {
   }));
   const hidden = found.filter(({ isPlain, bounds }) => !isPlain && bounds.length > 0);
   const places = new Set(hidden.map(({ start }) => start));
+  const chosen = chosenEdits(prepared.choices, known);
   const newest = found.find(
     ({ start, column }) => start === newestFirst?.start && column === newestFirst.column,
   );
   return {
     plain: jobText(run, []),
     bounded:
-      hidden.length === 0
+      hidden.length === 0 && chosen.length === 0
         ? undefined
         : jobText(
             run,
             found.filter(({ start }) => places.has(start)),
+            chosen,
           ),
-    newest: newestFirst && newestRows(run, newestFirst, newest?.bounds ?? [], known),
+    newest: newestFirst && newestRows(run, newestFirst, { bounds: newest?.bounds ?? [], chosen }, known),
     sliced: prepared.slices ? slicedTexts({ ...run, ...prepared, prepared: prepared.slices }, known) : [],
   };
 }
@@ -151,7 +157,7 @@ function runTexts(run: Run, now: bigint): RunTexts {
 function newestRows(
   run: Run,
   { start, column, table, timeColumn }: NewestFirst,
-  bounds: readonly TimeBound[],
+  { bounds, chosen }: { readonly bounds: readonly TimeBound[]; readonly chosen: readonly TextEdit[] },
   known: KnownValues,
 ): NewestRows | undefined {
   const { plan, prepared, parameters, maxRows } = run;
@@ -172,18 +178,26 @@ function newestRows(
     key: hash('sha256', JSON.stringify([plan.id, count, ends, others], text), 'base64url'),
     textFrom: (time) => {
       const from: TimeBound = { operator: '>=', time: timeLiteral(time) };
-      return jobText(run, [{ start, column, bounds: [...bounds, from] }]);
+      return jobText(run, [{ start, column, bounds: [...bounds, from] }], chosen);
     },
   };
 }
 
-function jobText({ plan, prepared, parameters, maxRows }: Run, bounds: readonly ColumnBounds[]): JobText {
+/** @param chosen replaces parts of the text, with all edits within these */
+function jobText(
+  { plan, prepared, parameters, maxRows }: Run,
+  bounds: readonly ColumnBounds[],
+  chosen: readonly TextEdit[] = [],
+): JobText {
   const { tables, edits, after, limit, uses } = prepared;
   const declared = declaredNames(plan.parameters);
   const nameOf = (use: string) => declared.get(use.toLowerCase());
   const limited = limitEdit(limit, maxRows + 1, (use) => parameters.get(nameOf(use) ?? use));
   const { text, originOf } = edited(plan.sql, [
-    ...edits.map((edit) => withBounds(edit, bounds)),
+    ...chosen,
+    ...edits
+      .filter((edit) => !chosen.some((outer) => isPartOf(edit, outer)))
+      .map((edit) => withBounds(edit, bounds)),
     ...(limited === undefined ? [] : [limited]),
     ...after,
   ]);

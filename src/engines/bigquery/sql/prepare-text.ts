@@ -12,6 +12,8 @@ import type { PlacedText } from '../../../sql/text/place.ts';
 import { queryOnly } from '../../../sql/text/query-only.ts';
 import { timestampLiteral } from '../../../sql/text/sql-text.ts';
 import { type SourceBounds, sourceBounds } from '../bounds/bounded-sources.ts';
+import type { Choice } from '../choices/choice.ts';
+import { findChoices } from '../choices/find-choices.ts';
 import { type SliceableText, sliceableText } from '../sliceable/prepare-slices.ts';
 import type { PreparedSlices } from '../sliceable/prepared-slices.ts';
 import { type LimitPlace, limitPlace } from '../text/row-limit.ts';
@@ -78,6 +80,8 @@ export interface PreparedText {
   readonly uses: readonly ParameterUse[];
   /** Where the rows of tables can be limited to a range of times. */
   readonly bounds: SourceBounds;
+  /** What the parameters of a run can exclude. */
+  readonly choices: readonly Choice[];
   /** Absent if the query can't be answered from parts of its rows. */
   readonly slices?: PreparedSlices;
 }
@@ -156,7 +160,7 @@ export async function prepareTextOverRows(
     parsed: __,
     ...text
   } = await prepare(plan, analyzer, textOf, (parsed) => clockEdits(plan, parsed, now));
-  return { ...text, tables: new Map(), bounds: noBounds };
+  return { ...text, tables: new Map(), bounds: noBounds, choices: [] };
 }
 
 async function prepare(
@@ -182,6 +186,7 @@ async function prepare(
     limit,
     uses: parameterUses(parsed),
     bounds: boundsIn(statement, relations, limit),
+    choices: findChoices(statement, parsed, plan.sql),
   };
 }
 

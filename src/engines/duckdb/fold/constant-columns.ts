@@ -1,4 +1,12 @@
-import { type AnyNode, asList, asMessage, columnIds, idOf, unwrap } from '../../../sql/resolved/node.ts';
+import {
+  type AnyNode,
+  asList,
+  asMessage,
+  columnIds,
+  idOf,
+  rewrap,
+  unwrap,
+} from '../../../sql/resolved/node.ts';
 import { literalConstant } from './expression.ts';
 
 /**
@@ -8,8 +16,22 @@ import { literalConstant } from './expression.ts';
  */
 export class ConstantColumns {
   readonly #values = new Map<string, AnyNode>();
+  /** The columns that projections compute as constants. */
+  readonly #computed = new Set<string>();
   /** The columns of WITH entries, by the entry's name. */
   readonly #entries = new Map<string, readonly string[]>();
+
+  /** An ordered scan without the keys that are the same in all rows. One stays, at least. */
+  ordered(scan: AnyNode): AnyNode {
+    const { message } = unwrap(scan);
+    const keys = asList(message.order_by_item_list, 'order_by_item_list') as readonly AnyNode[];
+    const columnOf = (key: AnyNode) =>
+      idOf(asMessage(asMessage(key.column_ref, 'column_ref').column, 'column'));
+    const varying = keys.filter((key) => !this.#computed.has(columnOf(key)));
+    if (varying.length === keys.length || keys.length === 1) return scan;
+    const kept = varying.length === 0 ? keys.slice(0, 1) : varying;
+    return rewrap(scan, { ...message, order_by_item_list: kept });
+  }
 
   valueOf(column: AnyNode): AnyNode | undefined {
     return this.#values.get(idOf(column));
@@ -40,6 +62,10 @@ export class ConstantColumns {
   }
 
   #learnProjection(scan: AnyNode): void {
+    for (const computed of asList(scan.expr_list, 'expr_list')) {
+      const { column, expr } = computed as { column: AnyNode; expr: AnyNode };
+      if (literalConstant(expr) !== undefined) this.#computed.add(idOf(column));
+    }
     if (unwrap(asMessage(scan.input_scan, 'input_scan')).kind !== 'resolved_single_row_scan_node') return;
     for (const computed of asList(scan.expr_list, 'expr_list')) {
       const { column, expr } = computed as { column: AnyNode; expr: AnyNode };
@@ -57,6 +83,9 @@ export class ConstantColumns {
   }
 
   #forget(side: unknown): void {
-    for (const id of columnIds(unwrap(asMessage(side, 'scan')).message)) this.#values.delete(id);
+    for (const id of columnIds(unwrap(asMessage(side, 'scan')).message)) {
+      this.#values.delete(id);
+      this.#computed.delete(id);
+    }
   }
 }

@@ -41,6 +41,11 @@ export class TreeParameters {
     return this.#parameters.get(name.toLowerCase())?.constant.value;
   }
 
+  /** Whether a parameter is NULL. The rest of its value makes no difference then. */
+  isNull(name: string): boolean {
+    return this.#parameters.get(name.toLowerCase())?.constant.isNull === true;
+  }
+
   declaredName(name: string): string {
     return this.#parameters.get(name.toLowerCase())?.name ?? name;
   }

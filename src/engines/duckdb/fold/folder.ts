@@ -9,6 +9,7 @@ import type { Constants, Failing } from './constant-table.ts';
 import {
   type FunctionCall,
   functionCall,
+  literalConstant,
   literalValue,
   typeOf,
   typeProto,
@@ -54,6 +55,17 @@ const patternFunctions = new Set([
   'regexp_instr',
   'regexp_replace',
   'regexp_substr',
+]);
+
+/** They are NULL if an operand is. */
+const comparisons = new Set([
+  '$equal',
+  '$not_equal',
+  '$less',
+  '$less_or_equal',
+  '$greater',
+  '$greater_or_equal',
+  '$like',
 ]);
 
 const bool = { type_kind: 'TYPE_BOOL' };
@@ -145,7 +157,7 @@ export class Folder {
       default: {
         const walked = rewrap(node, this.#message(message, sure));
         this.#columns.learn(kind, unwrap(walked).message);
-        return walked;
+        return kind === 'resolved_order_by_scan_node' ? this.#columns.ordered(walked) : walked;
       }
     }
   }
@@ -206,6 +218,9 @@ export class Folder {
         const asSearched = { name: '$case_no_value', type: typeProto(node) };
         return this.#branches(withArguments(node, searched, asSearched), searched, sure);
       }
+      case 'coalesce':
+      case 'ifnull':
+        return constancyOf(node).constant ? undefined : this.#firstOf(node, call.arguments, sure);
       default:
         return undefined;
     }
@@ -220,9 +235,13 @@ export class Folder {
     if (values.includes(decisive)) return fixedNode({ kind: 'BOOL' }, decisive);
     // While an operand is unknown, the others may not be evaluated.
     if (this.#openQuestions > before) return node;
-    const kept = operands
+    const walked = operands
       .filter((_, index) => values[index] !== !decisive)
       .map((operand) => this.#node(operand, sure));
+    // Operands such as `(@x IS NULL OR …)` may have become constant.
+    const found = walked.map((operand) => literalValue(operand));
+    if (found.includes(decisive)) return fixedNode({ kind: 'BOOL' }, decisive);
+    const kept = walked.filter((_, index) => found[index] !== !decisive);
     if (kept.length === 0) return fixedNode({ kind: 'BOOL' }, !decisive);
     if (kept.length === 1) return kept[0] as AnyNode;
     const same = kept.length === operands.length && kept.every((operand, i) => operand === operands[i]);
@@ -254,6 +273,42 @@ export class Folder {
       if (value === true) return searchedCase(kept);
     }
     return kept.length === 0 ? fixedNode(typeOf(node), null) : searchedCase(kept);
+  }
+
+  /** COALESCE and IFNULL, without arguments that are NULL, and without those that are never reached. */
+  #firstOf(node: AnyNode, args: readonly AnyNode[], sure: boolean): AnyNode {
+    const rest = (kept: readonly AnyNode[]) =>
+      withArguments(node, kept, { name: 'coalesce', type: typeProto(node) });
+    const kept: AnyNode[] = [];
+    for (const [at, argument] of args.entries()) {
+      const before = this.#openQuestions;
+      const walked = this.#node(argument, sure && kept.length === 0);
+      const { constant } = constancyOf(walked);
+      // After an unknown argument, everything waits for the next pass.
+      if (constant && this.#openQuestions > before) return rest([...kept, walked, ...args.slice(at + 1)]);
+      const isNull = this.#isNull(walked);
+      if (isNull === true) continue;
+      kept.push(walked);
+      if (isNull === false) break;
+    }
+    const [only] = kept;
+    if (only === undefined) return fixedNode(typeOf(node), null);
+    return kept.length === 1 ? only : rest(kept);
+  }
+
+  /** Whether an expression is NULL in all rows, or in none. Undefined if that isn't known. */
+  #isNull(expression: AnyNode): boolean | undefined {
+    const { kind, message } = unwrap(expression);
+    if (kind === 'resolved_parameter_node') return this.#table.parameters.isNull(String(message.name));
+    const constant = literalConstant(expression);
+    if (constant !== undefined) return constant.isNull;
+    const call = functionCall(expression);
+    if (call === undefined || !comparisons.has(call.name)) return undefined;
+    // An operand that could fail is computed.
+    const isSimple = (operand: AnyNode) =>
+      unwrap(operand).kind === 'resolved_column_ref_node' || constancyOf(operand).constant;
+    if (!call.arguments.every(isSimple)) return undefined;
+    return call.arguments.some((operand) => this.#isNull(operand) === true) ? true : undefined;
   }
 
   /** The value of a literal, precomputed expression or parameter. Undefined for others. */

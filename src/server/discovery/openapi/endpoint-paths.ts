@@ -1,6 +1,6 @@
 import { formats } from '../../../rows/formats/formats.ts';
 import { identifier } from '../../../sql/text/identifier.ts';
-import type { EndpointShape } from '../../graphql/shape/shape.ts';
+import { type EndpointShape, versionPath } from '../../graphql/shape/shape.ts';
 import { formChoices, formKeys } from '../../rest/answers/answer-form.ts';
 import { callFailures, failures } from './error-responses.ts';
 import { type JsonSchema, rowSchema } from './json-schema.ts';
@@ -62,6 +62,8 @@ const resultHeaders = {
   'X-Bytes-Processed': header('Bytes that the query read, if the engine tells.', 'integer'),
   'X-Bytes-Billed': header('Bytes that BigQuery billed.', 'integer'),
   'Cache-Control': header('How many seconds the rows stay fresh.'),
+  Deprecation: header('`@` and the Unix time since when clients should not call it, if they should not.'),
+  Sunset: header('When it ends, if that is known.'),
 };
 
 /** The paths of an endpoint, and the schemas that they refer to. */
@@ -72,16 +74,18 @@ export interface DescribedPaths {
 
 /** The operations of an endpoint: GET, and POST for long parameters and for ad-hoc queries. */
 export function endpointPaths(shape: EndpointShape, ids: OperationIds): DescribedPaths {
-  const { endpoint, field, row, tables } = shape;
+  const { endpoint, field, row, tables, deprecationReason, isOlder } = shape;
   const rows = { type: 'array', items: { $ref: `#/components/schemas/${row.name}` } };
-  const described = {
+  const described = [endpoint.description, deprecationReason ?? ''].filter(Boolean).join(' ');
+  const common = {
     tags: ['Endpoints'],
-    summary: endpoint.name,
-    ...(endpoint.description !== '' && { description: endpoint.description }),
+    summary: isOlder ? `${endpoint.name}, version ${endpoint.number}` : endpoint.name,
+    ...(described !== '' && { description: described }),
+    ...(deprecationReason !== undefined && { deprecated: true }),
   };
   const get = {
     operationId: field,
-    ...described,
+    ...common,
     parameters: [
       ...shape.arguments.map(({ parameter }) => ({
         name: parameter.name,
@@ -98,15 +102,15 @@ export function endpointPaths(shape: EndpointShape, ids: OperationIds): Describe
   const anyRows = { type: 'array', items: { type: 'object' } };
   const post =
     tables === undefined
-      ? { operationId: ids.unused(`${field}Post`), ...described }
+      ? { operationId: ids.unused(`${field}Post`), ...common }
       : {
           operationId: tables.queryField,
-          ...described,
+          ...common,
           description: `Runs the endpoint, or an ad-hoc query over its tables: ${tables.tables.map(({ table }) => `\`${table.name}\``).join(', ')}.`,
         };
   return {
     paths: {
-      [pathOf(endpoint)]: {
+      [pathOf(endpoint) + versionPath(shape)]: {
         get,
         post: {
           ...post,

@@ -4,13 +4,14 @@ import { typeName } from '../../../base/text/graphql-names.ts';
 import { shellQuote } from '../../../base/text/shell-quote.ts';
 import { textsToGive } from '../../../definitions/endpoints/parameters/read-given.ts';
 import { identifier } from '../../../sql/text/identifier.ts';
-import type {
-  ArgumentShape,
-  EndpointShape,
-  ObjectShape,
-  ScalarName,
-  SchemaShape,
-  TypeShape,
+import {
+  type ArgumentShape,
+  type EndpointShape,
+  type ObjectShape,
+  type ScalarName,
+  type SchemaShape,
+  type TypeShape,
+  versionPath,
 } from '../shape/shape.ts';
 
 /** How much of a row an example selects. */
@@ -118,11 +119,8 @@ function operation(field: string, rest: string): string {
 }
 
 /** The same call on REST, as a shell command. */
-export function exampleCurl(
-  { endpoint, arguments: args }: EndpointShape,
-  baseUrl: string,
-  key = 'YOUR_KEY',
-): string {
+export function exampleCurl(shape: EndpointShape, baseUrl: string, key = 'YOUR_KEY'): string {
+  const { endpoint, arguments: args } = shape;
   const query = args
     .filter(isShown)
     .flatMap((argument) =>
@@ -131,7 +129,7 @@ export function exampleCurl(
       ),
     )
     .join('&');
-  const url = `${baseUrl}/api/endpoints/query/${encodeURIComponent(endpoint.name)}${query === '' ? '' : `?${query}`}`;
+  const url = `${baseUrl}/api/endpoints/query/${encodeURIComponent(endpoint.name)}${versionPath(shape)}${query === '' ? '' : `?${query}`}`;
   return `curl -H ${shellQuote(`X-API-KEY: ${key}`)} ${shellQuote(url)}`;
 }
 

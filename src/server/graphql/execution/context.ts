@@ -1,5 +1,6 @@
 import type { Caller, Payer } from '../../../calls/access/caller/caller.ts';
 import type { CallParts } from '../../../calls/call.ts';
+import type { CalledVersion } from '../../../calls/call-log.ts';
 import type { CachedEntry } from '../../../calls/executor/entry-table.ts';
 import type { CacheFacts } from '../../../calls/executor/executor.ts';
 import type { Cost, SliceCounts } from '../../../engines/engine/engine.ts';
@@ -13,6 +14,8 @@ export interface AnsweredCall {
   readonly path: string;
   /** The endpoint's name. */
   readonly endpoint: string;
+  /** Its version. */
+  readonly called: CalledVersion;
   /** The number of rows in the response. */
   readonly rows: number;
   /** Whether the endpoint's maximum or the argument `limit` cut rows off. */

@@ -67,7 +67,8 @@ export function cachedAnswer(
   if (calls.length === 0 || cached.length < calls.length) return undefined;
   const reported = calls.map(({ path, endpoint, rows, truncated }) => ({ path, endpoint, rows, truncated }));
   const logFields: CallLogFields = {};
-  for (const { endpoint, rows } of calls) noteCall(logFields, { endpoint, rows, engineMs: 0, cache: 'hit' });
+  for (const { called, rows } of calls)
+    noteCall(logFields, { endpoint: called, rows, engineMs: 0, cache: 'hit' });
   const plain = unpooled(`{"data":${data},"extensions":{"gateway":`);
   const isGzip = acceptsGzip && plain.length >= worthCompressing;
   const compressed = isGzip ? gzipStart(plain) : undefined;

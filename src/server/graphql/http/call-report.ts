@@ -41,7 +41,7 @@ const statuses: Readonly<Record<CacheFacts['status'], CacheStatus>> = {
  *
  * @param now in milliseconds since the epoch
  */
-export function callReport(call: Omit<AnsweredCall, 'cachedEntry'>, now: number): CallReport {
+export function callReport(call: Omit<AnsweredCall, 'cachedEntry' | 'called'>, now: number): CallReport {
   const { path, endpoint, rows, truncated, engineMs, cost, slices, cache } = call;
   return {
     path,

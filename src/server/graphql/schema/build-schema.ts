@@ -4,6 +4,7 @@ import type { Call } from '../../../calls/call.ts';
 import type { Estimate } from '../../../engines/engine/engine.ts';
 import { inSlices } from '../execution/in-slices.ts';
 import {
+  allVersions,
   type EndpointShape,
   estimatesField,
   estimatesType,
@@ -16,14 +17,18 @@ import {
 } from '../shape/shape.ts';
 import { Arguments } from './arguments.ts';
 import { type Builder, createBuilder, type RecordType, recordType } from './builder.ts';
-import { adHocQueryField, adHocQueryFields, type CallField, storedQueryField } from './call-field.ts';
+import {
+  adHocQueryField,
+  adHocQueryFields,
+  type CallField,
+  deprecated,
+  storedQueryField,
+} from './call-field.ts';
+import { Connections, defaultRows, pageArguments, runPage } from './connection-fields.ts';
 import { addEndpointInfo } from './endpoint-info.ts';
 import { fieldReader, selectedFields } from './row-fields.ts';
 import { reporting, runCall } from './run-call.ts';
 import { addLiveResult, addLiveTable } from './subscription-fields.ts';
-
-/** The default of the argument `limit` of a table. */
-const defaultLimit = 100;
 
 /**
  * Builds the executable schema: a field for each endpoint and one for its tables, and fields that describe the
@@ -39,18 +44,20 @@ export function buildSchema(shape: SchemaShape): GraphQLSchema {
         'One field for each endpoint, and two for each of its tables: results that stay up to date.',
     });
   const records = new Map<string, RecordType>();
+  const connections = new Connections(builder);
   const addAdHocQueryField = adHocQueryFields(builder);
   const calls: CallField[] = [];
-  for (const endpoint of shape.endpoints) {
+  for (const endpoint of allVersions(shape)) {
     const args = new Arguments(builder, endpoint);
     const stored = storedQueryField(endpoint, args);
     addEndpointField(builder, stored, objectType(builder, records, endpoint.row));
     addLiveResult(builder, stored, objectType(builder, records, endpoint.row));
+    addConnectionField(builder, stored, connections, objectType(builder, records, endpoint.row));
     calls.push(stored);
     if (endpoint.tables === undefined) continue;
     for (const table of endpoint.tables.tables)
       addLiveTable(builder, endpoint, table, args, objectType(builder, records, table.row));
-    addTablesField(builder, endpoint, endpoint.tables, args, records);
+    addTablesField(builder, endpoint, endpoint.tables, args, { records, connections });
     const adHoc = adHocQueryField(endpoint, endpoint.tables.queryField, args);
     addAdHocQueryField(adHoc);
     calls.push(adHoc);
@@ -66,6 +73,7 @@ function addEndpointField(builder: Builder, field: CallField, type: RecordType):
       type: [type],
       nullable: true,
       description: field.description,
+      ...deprecated(field.shape),
       args: field.arguments(t.arg),
       resolve: (_root, given, context, info) =>
         reporting(field.shape.arguments, async () => {
@@ -78,29 +86,64 @@ function addEndpointField(builder: Builder, field: CallField, type: RecordType):
   );
 }
 
+/** Adds the field by which the endpoint's result is read in pages, if it can be. */
+function addConnectionField(
+  builder: Builder,
+  field: CallField,
+  connections: Connections,
+  rowType: RecordType,
+): void {
+  const { connection, row, endpoint } = field.shape;
+  if (connection === undefined) return;
+  const type = connections.type(connection, rowType);
+  builder.queryField(connection.field, (t) =>
+    t.field({
+      type,
+      nullable: true,
+      description: `${field.description} In pages.`,
+      args: { ...field.arguments(t.arg), ...pageArguments(connection, endpoint.maxRows, t.arg) },
+      resolve: (_root, given, context, info) =>
+        reporting(field.shape.arguments, async () =>
+          runPage(field.call(given, context, info), { connection, row }, given, context, info),
+        ),
+    }),
+  );
+}
+
 function addTablesField(
   builder: Builder,
   shape: EndpointShape,
   { field, typeName, tables }: TablesShape,
   args: Arguments,
-  records: Map<string, RecordType>,
+  { records, connections }: RowTypes,
 ): void {
   const { endpoint } = shape;
   const ref = builder.objectRef<Call>(typeName).implement({
     description: `The tables of ${endpoint.name}, newest rows first.`,
     fields: (t) =>
       Object.fromEntries(
-        tables.map(({ field: name, table, row }) => {
-          return [
+        tables.flatMap(({ field: name, table, row, connection }) => {
+          const rowType = objectType(builder, records, row);
+          const paged =
+            connection &&
+            t.field({
+              type: connections.type(connection, rowType),
+              nullable: true,
+              description: `${table.name}, in pages`,
+              args: pageArguments(connection, endpoint.maxRows, t.arg),
+              resolve: (call, given, context, info) =>
+                reporting([], () => runPage(call, { connection, row, table }, given, context, info)),
+            });
+          const list = [
             name,
             t.field({
-              type: [objectType(builder, records, row)],
+              type: [rowType],
               nullable: true,
               description: table.name,
               args: {
                 limit: t.arg.int({
                   required: true,
-                  defaultValue: Math.min(defaultLimit, endpoint.maxRows),
+                  defaultValue: Math.min(defaultRows, endpoint.maxRows),
                   description: `Maximum number of rows, from 1 to ${endpoint.maxRows}`,
                 }),
               },
@@ -116,7 +159,8 @@ function addTablesField(
                   return inSlices(rows, bytes);
                 }),
             }),
-          ];
+          ] as const;
+          return paged === undefined ? [list] : [list, [connection?.field ?? '', paged] as const];
         }),
       ),
   });
@@ -125,11 +169,18 @@ function addTablesField(
       type: ref,
       nullable: true,
       description: `The tables of ${endpoint.name}.`,
+      ...deprecated(shape),
       args: args.definition(t.arg),
       resolve: (_root, given, context, info) =>
         reporting(shape.arguments, async () => args.call(given, context, info)),
     }),
   );
+}
+
+/** What makes the types of rows and of their pages. */
+interface RowTypes {
+  readonly records: Map<string, RecordType>;
+  readonly connections: Connections;
 }
 
 /** The object type of rows or records, created on first use. */
@@ -196,6 +247,7 @@ function addEstimates(builder: Builder, calls: readonly CallField[]): void {
             type: estimate,
             nullable: true,
             description: field.description,
+            ...deprecated(field.shape),
             args: field.arguments(t.arg),
             resolve: (_root, given, context, info) =>
               reporting(field.shape.arguments, async () => {

@@ -23,6 +23,11 @@ export interface CallField {
   call(given: Readonly<Record<string, unknown>>, context: GraphqlContext, info: GraphQLResolveInfo): Call;
 }
 
+/** The option of a field that clients should not use any more. */
+export function deprecated({ deprecationReason }: EndpointShape): Pick<EndpointShape, 'deprecationReason'> {
+  return deprecationReason === undefined ? {} : { deprecationReason };
+}
+
 /** A field that runs the stored query. */
 export function storedQueryField(shape: EndpointShape, args: Arguments): CallField {
   const { endpoint, field: name } = shape;
@@ -105,6 +110,7 @@ export function adHocQueryFields(builder: Builder): (field: CallField) => void {
         type: result,
         nullable: true,
         description: field.description,
+        ...deprecated(field.shape),
         args: field.arguments(t.arg),
         resolve: (_root, given, context, info) =>
           reporting(field.shape.arguments, async () =>

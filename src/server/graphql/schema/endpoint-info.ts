@@ -79,12 +79,27 @@ export function addEndpointInfo(builder: Builder, { endpoints }: SchemaShape): v
         }),
       }),
     });
-  const endpoint = builder.objectRef<EndpointShape>('Endpoint').implement({
+  const endpointType = builder.objectRef<EndpointShape>('Endpoint');
+  const endpoint = endpointType.implement({
     description: 'A stored query.',
     fields: (t) => ({
       id: t.id({ resolve: ({ endpoint: { id } }) => id }),
       name: t.string({ resolve: ({ endpoint: { name } }) => name }),
       description: t.string({ resolve: ({ endpoint: { description } }) => description }),
+      number: t.int({
+        description: 'The number of its version',
+        resolve: ({ endpoint: { number } }) => number,
+      }),
+      deprecated: t.string({
+        nullable: true,
+        description: 'The day since which clients should not call it; null if they may',
+        resolve: ({ endpoint: { deprecation } }) => deprecation?.since,
+      }),
+      sunset: t.string({
+        nullable: true,
+        description: 'The day on which it ends; null if unknown',
+        resolve: ({ endpoint: { deprecation } }) => deprecation?.sunset,
+      }),
       field: t.string({ description: 'The field of Query', resolve: ({ field }) => field }),
       tablesField: t.string({
         nullable: true,
@@ -116,6 +131,11 @@ export function addEndpointInfo(builder: Builder, { endpoints }: SchemaShape): v
       redact: t.stringList({
         description: 'What is redacted for all callers: ip, email, token, card',
         resolve: ({ endpoint: owned }) => [...hiddenClasses(owned, false)],
+      }),
+      older: t.field({
+        type: [endpointType],
+        description: 'The older versions that are served beside it, the newest of them first',
+        resolve: ({ older = [] }) => [...older],
       }),
       graphql: t.string({ description: 'A call in GraphQL', resolve: (shape) => exampleCall(shape) }),
       curl: t.string({

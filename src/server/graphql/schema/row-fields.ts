@@ -73,14 +73,22 @@ function failure(message: string): GraphQLError {
 type SelectionSets = readonly (SelectionSetNode | undefined)[];
 
 /**
- * The fields of a row that an operation selects. Fields of `Query` with the same name are combined, so that those with
+ * The fields of a row that an operation selects, at a path below the field, such as that of a connection's nodes. Fields of `Query` with the same name are combined, so that those with
  * the same arguments share one query. Directives are ignored: a field that may be skipped counts as selected.
  */
-export function selectedFields(info: GraphQLResolveInfo, row: ObjectShape): UsedFields {
+export function selectedFields(
+  info: GraphQLResolveInfo,
+  row: ObjectShape,
+  below: readonly string[] = [],
+): UsedFields {
   const { operation, fieldName, path, fragments } = info;
   const isOfQuery = path.prev === undefined;
   const nodes = isOfQuery ? fieldsIn([operation.selectionSet], fragments).get(fieldName) : undefined;
-  return ofObject(row, setsOf(nodes ?? info.fieldNodes), fragments);
+  const sets = below.reduce(
+    (outer, name) => setsOf(fieldsIn(outer, fragments).get(name) ?? []),
+    setsOf(nodes ?? info.fieldNodes),
+  );
+  return ofObject(row, sets, fragments);
 }
 
 function ofObject(

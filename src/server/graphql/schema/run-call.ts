@@ -1,6 +1,8 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Call } from '../../../calls/call.ts';
+import { calledVersion } from '../../../calls/call-log.ts';
 import type { ShownRows } from '../../../calls/executor/shown-rows.ts';
+import type { PageOutcome } from '../../../calls/page-rows.ts';
 import type { UsedFields } from '../../../sql/plan/used-fields.ts';
 import type { Row } from '../../../sql/values/value.ts';
 import { sizeOf } from '../../../sql/values/value-size.ts';
@@ -14,6 +16,8 @@ export type CallOutcome = Pick<ShownRows, 'columns' | 'truncated'> & {
   readonly rows: readonly Row[];
   /** Their approximate size in a response. */
   readonly bytes: number;
+  /** Undefined if they are no page. */
+  readonly page?: PageOutcome | undefined;
 };
 
 /**
@@ -28,11 +32,13 @@ export async function runCall(
   wanted: UsedFields = 'all',
 ): Promise<CallOutcome> {
   const answer = await making.call(() => call.execute({ signal, wanted }));
-  const { columns, truncated, engineMs, cost, slices, cache, cachedEntry } = answer;
+  const { page, engineMs, cost, slices, cache, cachedEntry } = answer;
+  const { columns, truncated } = answer.rows;
   const { rows, bytes } = await unpacked(answer.rows.chunks(signal), making);
   answered.push({
     path: pathText(info.path),
     endpoint: call.endpoint.name,
+    called: calledVersion(call.endpoint),
     rows: rows.length,
     truncated,
     engineMs,
@@ -41,7 +47,7 @@ export async function runCall(
     cache,
     ...(cachedEntry && { cachedEntry }),
   });
-  return { columns, truncated, bytes, rows };
+  return { columns, truncated, bytes, rows, page };
 }
 
 /** Approximate bytes of a value in a response, including the name of its field. */

@@ -4,7 +4,7 @@ import { inSlices } from '../execution/in-slices.ts';
 import type { EndpointShape, TableShape } from '../shape/shape.ts';
 import type { Arguments } from './arguments.ts';
 import type { Builder, RecordType } from './builder.ts';
-import type { CallField } from './call-field.ts';
+import { type CallField, deprecated } from './call-field.ts';
 import { type LiveEvent, liveResults, liveTail } from './live-events.ts';
 import { type CallOutcome, reporting } from './run-call.ts';
 
@@ -16,6 +16,7 @@ export function addLiveResult(builder: Builder, field: CallField, type: RecordTy
       type: [type],
       nullable: true,
       description: `${field.description} First the present result, then each that has changed.`,
+      ...deprecated(field.shape),
       args: {
         ...field.arguments(t.arg),
         live: t.arg.int({ description: liveDescription(endpoint.liveSeconds) }),
@@ -45,6 +46,7 @@ export function addLiveTable(
       type: [type],
       nullable: true,
       description: `The newest rows of ${name} of ${endpoint.name}, whenever they have changed.`,
+      ...deprecated(shape),
       args: {
         ...args.definition(t.arg),
         limit: t.arg.int({
@@ -92,6 +94,7 @@ export function addLiveTable(
       type: tail,
       nullable: true,
       description: `The rows of ${name} of ${endpoint.name} as they arrive, each once.`,
+      ...deprecated(shape),
       args: {
         ...args.definition(t.arg),
         lql: t.arg.string({ description: 'Filters in LQL' }),

@@ -7,6 +7,7 @@ import { typeOfTexts } from '../../../definitions/endpoints/parameters/endpoint-
 import type { Source } from '../../../definitions/sources/source.ts';
 import { columnNames } from '../../../sql/values/column-names.ts';
 import { type Column, formatType } from '../../../sql/values/type.ts';
+import { withConnections } from './connections.ts';
 import { RecordTypes, ShapeProblem, scalarNames, scalarOf, TypeNames } from './record-types.ts';
 import {
   type ArgumentShape,
@@ -35,6 +36,7 @@ const ownTypes = [
   'QueryColumn',
   'QueryResult',
   'QueryEstimate',
+  'PageInfo',
   estimatesType,
   'Int',
   'ID',
@@ -59,12 +61,20 @@ export function buildShape(
   sources: readonly Pick<Source, 'name' | 'columns'>[] = [],
 ): BuiltShape {
   const builder = new ShapeBuilder(places, sources);
-  for (const endpoint of endpoints) builder.add(endpoint);
-  return { shape: { endpoints: builder.endpoints }, problems: builder.problems.sort(compareProblems) };
+  const newest = endpoints.flatMap((endpoint) => builder.shapeOf(endpoint) ?? []);
+  // Newest versions come first: the names of their types don't depend on older ones.
+  const shapes = newest.map((shape) => {
+    const older = shape.endpoint.older?.flatMap((version) => builder.shapeOf(version, shape) ?? []) ?? [];
+    return older.length > 0 ? { ...shape, older } : shape;
+  });
+  // Their names come last, so that they take none of another field or type.
+  return {
+    shape: { endpoints: builder.withConnections(shapes) },
+    problems: builder.problems.sort(compareProblems),
+  };
 }
 
 class ShapeBuilder {
-  readonly endpoints: EndpointShape[] = [];
   readonly problems: Problem[] = [];
   readonly #places: EndpointPlaces;
   readonly #typeNames = new TypeNames(ownTypes);
@@ -77,14 +87,36 @@ class ShapeBuilder {
     this.#records = new RecordTypes(this.#typeNames, sources);
   }
 
-  add(endpoint: Endpoint): void {
-    const field = this.#queryField(endpoint, endpoint.graphql.field ?? fieldName(endpoint.name), 'field');
+  /**
+   * The shape of an endpoint. Undefined if it has errors.
+   *
+   * @param newest the newest version, for an older one: its fields have the number at their end
+   */
+  shapeOf(endpoint: Endpoint, newest?: EndpointShape): EndpointShape | undefined {
+    const wanted = ofVersion(endpoint, newest, endpoint.graphql.field ?? fieldName(endpoint.name));
+    const field = this.#queryField(endpoint, wanted, 'field');
     const args = this.#arguments(endpoint, field ?? '');
     const described = { name: typeName(field ?? '', 'Row'), description: `A row of ${endpoint.name}` };
     const row = this.#row(endpoint, described, endpoint.plan.columns, endpoint.columns);
-    const tables = field === undefined ? undefined : this.#tables(endpoint, field);
-    if (field === undefined || row === undefined) return;
-    this.endpoints.push({ endpoint, field, arguments: args, row, tables });
+    const tables = field === undefined ? undefined : this.#tables(endpoint, field, newest);
+    if (field === undefined || row === undefined) return undefined;
+    const deprecationReason = reasonOf(endpoint, newest);
+    return {
+      ...{ endpoint, field, arguments: args, row, tables },
+      ...(deprecationReason !== undefined && { deprecationReason }),
+      ...(newest !== undefined && { isOlder: true }),
+    };
+  }
+
+  /** The endpoints with the connections of those that can be read in pages. */
+  withConnections(newest: readonly EndpointShape[]): readonly EndpointShape[] {
+    const fields = new Set(this.#queryFields.keys());
+    const connected = (shape: EndpointShape) => withConnections(shape, fields, this.#typeNames);
+    return newest
+      .map(connected)
+      .map(({ older, ...shape }) =>
+        older === undefined ? shape : { ...shape, older: older.map(connected) },
+      );
   }
 
   #report(endpoint: Endpoint, path: readonly string[], text: string): void {
@@ -253,11 +285,16 @@ class ShapeBuilder {
     return name;
   }
 
-  #tables(endpoint: Endpoint, endpointField: string): TablesShape | undefined {
+  #tables(
+    endpoint: Endpoint,
+    endpointField: string,
+    newest: EndpointShape | undefined,
+  ): TablesShape | undefined {
     if (endpoint.tables.length === 0) return undefined;
-    const wanted = endpoint.graphql.tables ?? `${endpointField}Tables`;
+    const { graphql } = endpoint;
+    const wanted = ofVersion(endpoint, newest, graphql.tables) ?? `${endpointField}Tables`;
     const field = this.#queryField(endpoint, wanted, 'tables');
-    const wantedQuery = endpoint.graphql.query ?? `${endpointField}Query`;
+    const wantedQuery = ofVersion(endpoint, newest, graphql.query) ?? `${endpointField}Query`;
     const queryField = this.#queryField(endpoint, wantedQuery, 'query');
     if (field === undefined || queryField === undefined) return undefined;
     const taken = new Map<string, string>();
@@ -284,4 +321,25 @@ class ShapeBuilder {
     }
     return { field, queryField, typeName: this.#typeNames.claim(typeName(field)), tables };
   }
+}
+
+/** The name for a version of an endpoint: that of an older one has its number. */
+function ofVersion(
+  { number }: Endpoint,
+  newest: EndpointShape | undefined,
+  name: string | undefined,
+): string | undefined {
+  return name === undefined || newest === undefined ? name : `${name}V${number}`;
+}
+
+/** Why clients should not use the fields of an endpoint any more. Undefined if they may. */
+function reasonOf({ deprecation }: Endpoint, newest: EndpointShape | undefined): string | undefined {
+  if (deprecation === undefined) return undefined;
+  const { since, sunset } = deprecation;
+  const texts = [
+    `Deprecated since ${since}.`,
+    ...(newest === undefined ? [] : [`Use ${newest.field}.`]),
+    ...(sunset === undefined ? [] : [`Ends on ${sunset}.`]),
+  ];
+  return texts.join(' ');
 }

@@ -68,6 +68,17 @@ export interface EnumShape {
   readonly members: readonly { readonly name: string; readonly value: string }[];
 }
 
+/** The field by which a result is read in pages: a connection, as Relay defines it (https://relay.dev/graphql/connections.htm). */
+export interface ConnectionShape {
+  readonly field: string;
+  readonly typeName: string;
+  readonly edgeTypeName: string;
+  /** The name of the argument with the number of rows. */
+  readonly first: string;
+  /** The name of the argument with the cursor. */
+  readonly after: string;
+}
+
 /** An endpoint in GraphQL. */
 export interface EndpointShape {
   readonly endpoint: Endpoint;
@@ -75,6 +86,19 @@ export interface EndpointShape {
   readonly arguments: readonly ArgumentShape[];
   readonly row: ObjectShape;
   readonly tables: TablesShape | undefined;
+  /** Absent if its result can't be read in pages. */
+  readonly connection?: ConnectionShape;
+  /** Why clients should not use its fields any more, and what to use. Absent if they may. */
+  readonly deprecationReason?: string;
+  /** The older versions that are served beside it, the newest of them first. */
+  readonly older?: readonly EndpointShape[];
+  /** Whether it is one of those. */
+  readonly isOlder?: true;
+}
+
+/** What the path of an older version has after the endpoint's. Empty for the newest version. */
+export function versionPath({ isOlder, endpoint }: EndpointShape): string {
+  return isOlder ? `/versions/${endpoint.number}` : '';
 }
 
 /** For a sandboxed endpoint: the object field with its tables, and the field for ad-hoc queries over them. */
@@ -91,6 +115,8 @@ export interface TableShape {
   readonly field: string;
   readonly table: EndpointTable;
   readonly row: ObjectShape;
+  /** Absent if it can't be read in pages. */
+  readonly connection?: ConnectionShape;
   /** Its fields of `Subscription`. */
   readonly live: {
     readonly field: string;
@@ -101,6 +127,7 @@ export interface TableShape {
 
 /** All endpoints in GraphQL: the complete schema. */
 export interface SchemaShape {
+  /** In their newest versions. */
   readonly endpoints: readonly EndpointShape[];
   /** The endpoint over all sources, which is not in GraphQL. */
   readonly ofSources?: EndpointShape | undefined;
@@ -108,6 +135,11 @@ export interface SchemaShape {
   readonly stale?: ReadonlyMap<string, readonly Problem[]>;
   /** The endpoints that can't be served. */
   readonly unavailable?: readonly UnavailableEndpoint[];
+}
+
+/** All versions of all endpoints, each endpoint's newest first. */
+export function allVersions({ endpoints }: Pick<SchemaShape, 'endpoints'>): readonly EndpointShape[] {
+  return endpoints.flatMap((newest) => [newest, ...(newest.older ?? [])]);
 }
 
 /** The field of `Query` that contains a field for each call that can be estimated. */
@@ -121,10 +153,15 @@ export interface CallingFields {
   readonly tables: ReadonlySet<string>;
 }
 
-export function callingFields({ endpoints }: SchemaShape): CallingFields {
+export function callingFields(shape: SchemaShape): CallingFields {
+  const endpoints = allVersions(shape);
   return {
     endpoints: new Set(
-      endpoints.flatMap(({ field, tables }) => (tables === undefined ? [field] : [field, tables.queryField])),
+      endpoints.flatMap(({ field, connection, tables }) => [
+        field,
+        ...(connection === undefined ? [] : [connection.field]),
+        ...(tables === undefined ? [] : [tables.queryField]),
+      ]),
     ),
     tables: new Set([
       ...endpoints.flatMap(({ tables }) => (tables === undefined ? [] : [tables.field])),

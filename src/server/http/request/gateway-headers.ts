@@ -3,6 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Caller, Payer } from '../../../calls/access/caller/caller.ts';
 import { accountOf } from '../../../calls/access/caller/caller.ts';
 
+/** The header that pins a version of an endpoint, as Node has it. */
+export const versionHeader = 'lf-endpoint-version';
+
 /**
  * The payer of a request's calls, with its labels for jobs (`LF-ENDPOINT-LABELS`) and reservation
  * (`LF-ENDPOINT-BIGQUERY-RESERVATION`), each only if it was sent exactly once.

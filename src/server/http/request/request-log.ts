@@ -18,7 +18,7 @@ export interface RequestLogFields extends CallLogFields {
 
 /** The log line of a request. It contains no values, keys or queries: the path has no query string. */
 export interface RequestLine
-  extends Readonly<Omit<RequestLogFields, 'clientErrorAnswer' | 'isSummarised' | 'isStream'>> {
+  extends Readonly<Omit<RequestLogFields, 'clientErrorAnswer' | 'isSummarised' | 'isStream' | 'called'>> {
   readonly requestId: string;
   /** The `traceparent` of W3C's Trace Context: of the request's own span if it is traced, otherwise the caller's, if valid. */
   readonly traceparent?: string | undefined;

@@ -9,7 +9,7 @@ import type { CachedEntry } from '../../../calls/executor/entry-table.ts';
 import type { ExecutorMeter } from '../../../calls/executor/meter.ts';
 import { hasBody } from '../body/read-body.ts';
 import type { ApiName } from '../request/api-name.ts';
-import { asksForRedaction } from '../request/gateway-headers.ts';
+import { asksForRedaction, versionHeader } from '../request/gateway-headers.ts';
 import { keyInQuery } from '../request/query-parameters.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import type { RequestLogFields } from '../request/request-log.ts';
@@ -168,11 +168,11 @@ type KeyedRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
  * @param body of a POST, decompressed
  */
 export function requestKey({ method, url, headers }: KeyedRequest, caller: Caller, body?: Buffer): string {
-  const { host, accept, 'accept-encoding': encoding } = headers;
+  const { host, accept, 'accept-encoding': encoding, [versionHeader]: pinned } = headers;
   const isRedacted = caller.redact || asksForRedaction(headers['lf-endpoint-redact-pii']);
   // Only the last part may contain line breaks. As latin1, distinct bodies stay distinct.
   const asked = body === undefined ? `GET ${url}` : `${method} ${url}\n${body.toString('latin1')}`;
-  return `${cachePartition(caller)} ${isRedacted}\n${host}\n${accept}\n${encoding}\n${asked}`;
+  return `${cachePartition(caller)} ${isRedacted}\n${host}\n${accept}\n${encoding}\n${pinned}\n${asked}`;
 }
 
 /** Returns the key to cache a request's response by; undefined if it must not be cached, since no caller's key may be stored. */

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 /** Response headers that pages of other origins may read, besides those that every page may. */
 const exposed = [
   'X-Request-Id',
+  'Link',
   'X-Result-Truncated',
   'X-Ignored-Parameters',
   'X-Bytes-Processed',
@@ -17,6 +18,8 @@ const exposed = [
   'Allow',
   'Cache-Status',
   'WWW-Authenticate',
+  'Deprecation',
+  'Sunset',
 ].join(', ');
 
 /** Request headers that pages of other origins may send: those of the gateway, and those of usual clients. */
@@ -37,6 +40,7 @@ const allowed = [
   'LF-ENDPOINT-LABELS',
   'LF-ENDPOINT-REDACT-PII',
   'LF-ENDPOINT-BIGQUERY-RESERVATION',
+  'LF-Endpoint-Version',
   'traceparent',
   'tracestate',
   'baggage',

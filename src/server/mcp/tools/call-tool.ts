@@ -12,12 +12,18 @@ import type {
   GivenParameters,
   GivenValue,
 } from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
-import { typeOfTexts } from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
+import { textsIn, typeOfTexts } from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import { givenAsJson } from '../../../definitions/endpoints/parameters/read-given.ts';
 import { badValue, ofElement } from '../../../definitions/endpoints/parameters/rules.ts';
 import type { SchemaShape } from '../../graphql/shape/shape.ts';
-import { type EndpointTool, howToShorten, maxRowsParameter, rowsByDefault } from './endpoint-tool.ts';
-import { firstRows, rowsResult } from './tool-result.ts';
+import {
+  cursorParameter,
+  type EndpointTool,
+  howToShorten,
+  maxRowsParameter,
+  rowsByDefault,
+} from './endpoint-tool.ts';
+import { firstRows, pageResult, rowsResult } from './tool-result.ts';
 
 /** The parts of the gateway that tools use. */
 export interface McpParts {
@@ -63,12 +69,28 @@ export async function callTool(
   const given = givenArguments(tool.parameters, values);
   const reads = tool.isAdHoc ? () => adHocReads(given) : undefined;
   const request = { caller, payer, endpoint, given, reads, asksForRedaction, logFields, hold };
-  const call = Call.authorise(request, calls);
+  const whole = Call.authorise(request, calls);
   const maxRows = wantedRows(tool, given);
+  const cursor = cursorIn(tool, given);
+  const call = cursor === undefined ? whole : whole.paged({ rows: maxRows, after: cursor || undefined });
   using answer = await call.execute({ signal });
   const texts = await firstRows(answer.rows, { maxRows, advice: howToShorten(tool) }, signal);
   answer.noteLeftOut(answer.rows.count - texts.length);
-  return rowsResult(tool, answer.rows, texts, maxRows);
+  const { page } = answer;
+  if (page === undefined) return rowsResult(tool, answer.rows, texts, maxRows);
+  // A page whose last rows would be too large ends before them.
+  const isCut = texts.length < answer.rows.count;
+  return pageResult(tool, answer.rows, texts, isCut ? page.cursorOf(texts.length - 1) : page.next);
+}
+
+/** The cursor of a call that reads pages, which is empty for the first one. */
+function cursorIn(
+  { shape: { endpoint }, isAdHoc }: EndpointTool,
+  given: GivenParameters,
+): string | undefined {
+  const parameter = cursorParameter(endpoint, isAdHoc);
+  const [text] = textsIn((parameter && given.get(parameter.name)) ?? null);
+  return text;
 }
 
 /** Values of JSON, as the SDK parses them. */

@@ -50,6 +50,26 @@ export function maxRowsParameter({ parameters, maxRows }: Endpoint): EndpointPar
   };
 }
 
+/**
+ * The argument with a cursor. Undefined if the tool's rows can't be read in pages, or the endpoint has a parameter of that
+ * name.
+ */
+export function cursorParameter(
+  { parameters, plan }: Endpoint,
+  isAdHoc: boolean,
+): EndpointParameter | undefined {
+  const name = 'cursor';
+  const hasPages = isAdHoc || (plan.paging !== undefined && 'order' in plan.paging);
+  if (!hasPages || parameters.some((parameter) => parameter.name === name)) return undefined;
+  return {
+    name,
+    type: { kind: 'STRING' },
+    required: false,
+    description:
+      'To read all rows in pages of max_rows rows: empty for the first page, then next_cursor of the page before.',
+  };
+}
+
 /** The maximum number of rows without an argument for it. */
 export function rowsByDefault({ maxRows }: Pick<Endpoint, 'maxRows'>): number {
   return Math.min(defaultRows, maxRows);
@@ -65,10 +85,11 @@ export function toolsOf(shapes: readonly EndpointShape[]): readonly EndpointTool
     const { endpoint, field, tables } = shape;
     const own = shape.arguments.map(({ parameter }) => parameter);
     const maxRows = maxRowsParameter(endpoint);
-    const last = maxRows === undefined ? [] : [maxRows];
-    const stored = { name: field, shape, isAdHoc: false, parameters: [...own, ...last] };
+    const last = (isAdHoc: boolean) =>
+      [maxRows, cursorParameter(endpoint, isAdHoc)].filter((each) => each !== undefined);
+    const stored = { name: field, shape, isAdHoc: false, parameters: [...own, ...last(false)] };
     if (tables === undefined || tables.tables.length === 0) return [stored];
-    const parameters = [...own, ...queryParameters, ...last];
+    const parameters = [...own, ...queryParameters, ...last(true)];
     return [stored, { name: tables.queryField, shape, isAdHoc: true, parameters }];
   });
 }

@@ -95,9 +95,11 @@ const counts = {
   truncated: { type: 'boolean', description: 'Whether the query has more rows than `rows`.' },
 };
 
+const nextCursor = { type: 'string', description: 'The cursor of the next page, if there is one.' };
+
 function output(properties: Readonly<Record<string, JsonSchema>>): NonNullable<Tool['outputSchema']> {
   const all = { ...properties, ...counts };
-  return { type: 'object', properties: all, required: Object.keys(all) };
+  return { type: 'object', properties: { ...all, next_cursor: nextCursor }, required: Object.keys(all) };
 }
 
 function storedOutput({ endpoint: { plan, columns } }: EndpointShape): NonNullable<Tool['outputSchema']> {

@@ -8,7 +8,7 @@ import { rowRenderer } from '../../../rows/formats/render/row-renderer.ts';
 import { columnNames } from '../../../sql/values/column-names.ts';
 import { formatType } from '../../../sql/values/type.ts';
 import type { Row } from '../../../sql/values/value.ts';
-import { type EndpointTool, howToShorten, maxRowsParameter } from './endpoint-tool.ts';
+import { cursorParameter, type EndpointTool, howToShorten, maxRowsParameter } from './endpoint-tool.ts';
 
 /**
  * The result of a call: a sentence about the number of rows, the rows as structured content, and the same as JSON text,
@@ -23,12 +23,8 @@ export function rowsResult(
   texts: readonly string[],
   maxRows: number,
 ): CallToolResult {
-  const names = columnNames(columns);
   const structuredContent = {
-    ...(tool.isAdHoc && {
-      columns: columns.map(({ type }, index) => ({ name: names[index], type: formatType(type) })),
-    }),
-    rows: texts.map(parseJsonExactly),
+    ...contentOf(tool, columns, texts),
     total_rows: total,
     truncated: truncated || texts.length < total,
   };
@@ -38,6 +34,46 @@ export function rowsResult(
       { type: 'text', text: JSON.stringify(structuredContent) },
     ],
     structuredContent,
+  };
+}
+
+/**
+ * The result of a call that reads pages: its rows, and the cursor of the next page.
+ *
+ * @param texts the rows, as JSON
+ * @param next undefined for the last page
+ */
+export function pageResult(
+  tool: EndpointTool,
+  rows: Pick<ShownRows, 'columns' | 'count' | 'truncated'>,
+  texts: readonly string[],
+  next: string | undefined,
+): CallToolResult {
+  const page = { ...contentOf(tool, rows.columns, texts), total_rows: texts.length };
+  const hasMore = next !== undefined || rows.truncated;
+  const structuredContent = { ...page, truncated: hasMore, ...(next !== undefined && { next_cursor: next }) };
+  const after =
+    next !== undefined
+      ? 'There are more: call again with next_cursor as cursor.'
+      : rows.truncated
+        ? "There are more, beyond the endpoint's maximum number of rows of all pages."
+        : 'It is the last page.';
+  return {
+    content: [
+      { type: 'text', text: `A page of ${counted(texts.length, 'row')}. ${after}` },
+      { type: 'text', text: JSON.stringify(structuredContent) },
+    ],
+    structuredContent,
+  };
+}
+
+function contentOf(tool: EndpointTool, columns: ShownRows['columns'], texts: readonly string[]) {
+  const names = columnNames(columns);
+  return {
+    ...(tool.isAdHoc && {
+      columns: columns.map(({ type }, index) => ({ name: names[index], type: formatType(type) })),
+    }),
+    rows: texts.map(parseJsonExactly),
   };
 }
 
@@ -68,6 +104,8 @@ function summary(tool: EndpointTool, numbers: Numbers): string {
     sentences.push(
       `The query has more rows than the endpoint's maximum of ${endpoint.maxRows.toLocaleString('en')}.`,
     );
+    if (cursorParameter(endpoint, tool.isAdHoc) !== undefined)
+      sentences.push('To read all of them, give cursor.');
   }
   return sentences.join(' ');
 }

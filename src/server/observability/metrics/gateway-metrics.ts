@@ -4,11 +4,13 @@ import { version } from '../../../base/version.ts';
 import type { PermitState } from '../../../calls/executor/flights/permits.ts';
 import type { ExecutorMeter } from '../../../calls/executor/meter.ts';
 import type { LiveMeter } from '../../../calls/live/live-meter.ts';
+import type { OriginState } from '../../../definitions/origin/origin-state.ts';
 import type { SourceState } from '../../../engines/duckdb/store/source-states.ts';
 import type { StoreState } from '../../../engines/duckdb/store/store-state.ts';
 import type { EventMeter } from '../../collectors/event-reports.ts';
 import { type EngineProcessState, engineCosts, engineProcess } from './engine-metrics.ts';
 import { liveMetrics, memoryMetrics, queryMetrics } from './load-metrics.ts';
+import { originMetrics } from './origin-metrics.ts';
 import { cacheRequests, type RequestMeter, requestSeconds } from './request-metrics.ts';
 import { eventMetrics, sourceMetrics, storeMetrics } from './store-metrics.ts';
 
@@ -26,6 +28,8 @@ export interface MetricsSources {
   /** How busy the executor is. */
   readonly permits: () => PermitState;
   readonly states: EngineStates;
+  /** The state of what fetches the endpoints, if something does. */
+  readonly origin?: () => OriginState;
 }
 
 /** The state that an engine reports. Engines without a process or a store have no such metrics. */
@@ -76,6 +80,7 @@ export function gatewayMetrics({
   memory,
   permits,
   states,
+  origin,
 }: MetricsSources): GatewayMetrics {
   const registers = [registry];
   buildInfo(registry, engine);
@@ -117,9 +122,16 @@ export function gatewayMetrics({
     labelNames: ['endpoint', 'code'],
     registers,
   });
+  const deprecatedRequests = new Counter({
+    name: 'gateway_deprecated_requests_total',
+    help: 'Requests that called a deprecated endpoint or version',
+    labelNames: ['endpoint', 'version'],
+    registers,
+  });
   const engineCost = engineCosts(registry);
   memoryMetrics(registry, memory);
   queryMetrics(registry, permits);
+  if (origin !== undefined) originMetrics(registry, origin);
   const { process, storeState, store } = states;
   if (storeState !== undefined) storeMetrics(registry, storeState);
   if (store !== undefined) sourceMetrics(registry, () => store.sourceStates());
@@ -155,6 +167,7 @@ export function gatewayMetrics({
     requests: {
       ...requestSeconds(buckets, registry),
       failed: (endpoint, code) => endpointErrors.inc({ endpoint, code }),
+      deprecated: (endpoint, version) => deprecatedRequests.inc({ endpoint, version }),
     },
     events: eventMetrics(registry),
     live: liveMetrics(registry),

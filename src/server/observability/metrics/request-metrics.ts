@@ -13,6 +13,8 @@ export interface RequestMeter {
   request(api: ApiName, status: number, seconds: number): void;
   /** Counts a failed request that was for an endpoint. */
   failed(endpoint: string, code: string): void;
+  /** Counts a request that called a deprecated endpoint, or a deprecated version of one. */
+  deprecated(endpoint: string, version: number): void;
 }
 
 type Status = CacheFacts['status'];

@@ -51,6 +51,7 @@ const attributeNames: Readonly<Record<keyof RequestLine, string | undefined>> = 
   requestId: 'gateway.request_id',
   key: 'gateway.key',
   endpoint: 'gateway.endpoint',
+  version: 'gateway.version',
   cache: 'gateway.cache',
   rows: 'gateway.rows',
   engineMs: 'gateway.engine_ms',

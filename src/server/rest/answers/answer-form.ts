@@ -131,7 +131,8 @@ function variantsOf(hidden: readonly PiiClass[], form: AnswerForm): Variants {
 }
 
 /** All request headers that affect which response the caller gets, including whether it is an error. */
-export const vary = 'Accept, Accept-Encoding, LF-ENDPOINT-REDACT-PII, Authorization, X-API-KEY';
+export const vary =
+  'Accept, Accept-Encoding, LF-ENDPOINT-REDACT-PII, LF-Endpoint-Version, Authorization, X-API-KEY';
 
 export function variantFor(
   hidden: readonly PiiClass[],

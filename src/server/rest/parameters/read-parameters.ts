@@ -15,6 +15,7 @@ import { keyParameter } from '../../http/request/query-parameters.ts';
 import type { RequestContext } from '../../http/request/request-context.ts';
 import { formKeys } from '../answers/answer-form.ts';
 import { liveKeys } from '../live/live-request.ts';
+import { pageKeys } from '../pages/page-request.ts';
 import {
   checkFieldCount,
   decodePairs,
@@ -48,7 +49,7 @@ const callerQueryKeys = ['sql', 'lql'];
 type Pick = (wanted: WantedKeys) => ReadParameters | Promise<ReadParameters>;
 
 /**
- * Reads the endpoint's parameters, a possible ad-hoc query under `sql` or `lql`, and whether an estimate is requested.
+ * Reads the endpoint's parameters, a possible ad-hoc query under `sql` or `lql`, a page, and whether an estimate is requested.
  * They come from the query string and the body, which takes precedence.
  *
  * @param current the endpoint as it is now: it may be replaced while a body arrives
@@ -67,13 +68,21 @@ export async function readParameters(
       : await readGetBody(context, current(), pairs, signal);
   for (;;) {
     const endpoint = current();
-    const wanted = wantedKeys(endpoint.parameters, [...callerQueryKeys, dryRunKey, ...formKeys, ...liveKeys]);
+    const { limit, after } = pageKeys(endpoint);
+    const ofPages = [limit, after];
+    const own = [...callerQueryKeys, dryRunKey, ...formKeys, ...liveKeys, ...ofPages];
+    const wanted = wantedKeys(endpoint.parameters, own);
     const query = keysOfPairs(pairs, wanted);
     const body = await pickOfBody(wanted);
     if (current() !== endpoint) continue;
     return {
       endpoint,
-      given: new Map([...withoutEmptyQueries(query.given), ...withoutEmptyQueries(body.given)]),
+      given: new Map([
+        ...withoutEmptyQueries(query.given),
+        ...withoutEmptyQueries(body.given),
+        // The URL of the next page goes before the body, which its client sends again.
+        ...[...query.given].filter(([key]) => ofPages.includes(key)),
+      ]),
       ignored: new Set([...query.ignored, ...body.ignored]),
     };
   }

@@ -44,6 +44,7 @@ export function compareEndpoints({ before, after }: EndpointPair): EndpointCompa
   const query = comparePlans(before.plan, after.plan);
   const others = [
     ...identityChanges(before, after),
+    ...versionChanges(before, after),
     ...parameterChanges(before.parameters, after.parameters),
     ...settingChanges(before, after),
   ];
@@ -75,6 +76,25 @@ function identityChanges(before: Endpoint, after: Endpoint): EndpointChange[] {
           },
         ],
   );
+}
+
+/** The changes of the versions that callers could pin, other than the newest one of now. */
+function versionChanges(before: Endpoint, after: Endpoint): EndpointChange[] {
+  const now = new Map((after.older ?? []).map((version) => [version.number, version]));
+  const change = (number: number, kind: string, text: string): EndpointChange => ({
+    ...{ part: 'version', aspect: 'version', kind, where: `version ${number}`, text, isOfAnswers: true },
+  });
+  return [before, ...(before.older ?? [])]
+    .filter(({ number }) => number !== after.number)
+    .flatMap((old) => {
+      const same = now.get(old.number);
+      if (same === undefined) return [change(old.number, 'removed', 'no longer served')];
+      const query = comparePlans(old.plan, same.plan).changes.map(({ kind, where, text }) =>
+        change(old.number, kind, where === '' ? text : `in ${where}: ${text}`),
+      );
+      const others = [...parameterChanges(old.parameters, same.parameters), ...settingChanges(old, same)];
+      return [...query, ...others.map((each) => ({ ...each, where: `version ${old.number}` }))];
+    });
 }
 
 /** The changes of the tables that ad-hoc queries read, each by itself. */

@@ -21,6 +21,8 @@ interface ComparedSetting {
 }
 
 const settings: readonly ComparedSetting[] = [
+  { name: 'version', effect: 'none', value: ({ number }) => number },
+  { name: 'deprecated', effect: 'none', value: ({ deprecation }) => deprecation },
   { name: 'maxRows', effect: 'answers', value: ({ maxRows }) => maxRows },
   { name: 'exportRows', effect: 'answers', value: ({ exportRows }) => exportRows },
   { name: 'unknownParameters', effect: 'answers', value: ({ unknownParameters }) => unknownParameters },

@@ -40,7 +40,7 @@ describeWithRedis('a drop', () => {
     expect(await there()).toBe('11111');
     expect(await one.store.invalidate(parametersAre(long))).toBe(1);
     expect(await there()).toBe('11011');
-    expect(await one.store.invalidate({ endpointId, version: { not: 'v1' } })).toBe(1);
+    expect(await one.store.invalidate({ endpointId, version: { not: ['v1'] } })).toBe(1);
     expect(await there()).toBe('11001');
     expect(await one.store.invalidate({ ...parametersAre('a'), version: { only: 'v1' } })).toBe(1);
     expect(await there()).toBe('01001');
@@ -48,7 +48,7 @@ describeWithRedis('a drop', () => {
     expect(await there()).toBe('00001');
     await eventually('the other replica has heard of all', () => other.drops.length === 10);
     expect(other.drops[0]).toEqual(parametersAre('c'));
-    expect(other.drops[4]).toEqual({ endpointId, version: { not: 'v1' } });
+    expect(other.drops[4]).toEqual({ endpointId, version: { not: ['v1'] } });
     expect(other.drops[6]).toEqual({ ...parametersAre('a'), version: { only: 'v1' } });
   });
 

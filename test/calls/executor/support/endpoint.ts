@@ -7,6 +7,7 @@ export function endpointWith(settings: Partial<Endpoint> = {}): Endpoint {
     id: '6a7d6f0c-5a3e-4d4f-9d2b-0f6f3a1c8e21',
     name: 'counts',
     version: 'v1',
+    number: 1,
     description: '',
     maxRows: 1000,
     parameters: [

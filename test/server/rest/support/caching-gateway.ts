@@ -61,7 +61,7 @@ export async function runCachingGateway(endpoint = textEndpoint(), parts: SetUpP
       memory: { table, budget },
       metrics: {
         executor: meter,
-        requests: { request: () => {}, failed: () => {} },
+        requests: { request: () => {}, failed: () => {}, deprecated: () => {} },
         events: noEventMeter,
         live: noLiveMeter,
         text: async () => '',

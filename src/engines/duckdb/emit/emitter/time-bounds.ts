@@ -23,6 +23,7 @@ export function timeBounds(condition: ResolvedNode, times: TimeColumns, emitter:
   const { key } = functionName(condition);
   const args = condition.list('argument_list');
   if (key === '$and') return args.flatMap((operand) => timeBounds(operand, times, emitter));
+  if (key === '$or') return boundsOrNull(args, times, emitter);
   const [first, second, third] = args;
   if (first === undefined || second === undefined) return [];
   const bound = (time: ResolvedNode, operator: string, constant: ResolvedNode): string[] => {
@@ -37,6 +38,17 @@ export function timeBounds(condition: ResolvedNode, times: TimeColumns, emitter:
   if (comparison === undefined) return [];
   const [operator, exchanged] = comparison;
   return [...bound(first, operator, second), ...bound(second, exchanged, first)];
+}
+
+/** The bounds of `time <= constant OR time IS NULL`, as of the rows after a time in an order with NULLs last. */
+function boundsOrNull(args: readonly ResolvedNode[], times: TimeColumns, emitter: Emitter): string[] {
+  const [compared, tested, ...others] = args;
+  if (compared === undefined || tested?.kind !== 'resolved_function_call_node' || others.length > 0)
+    return [];
+  const [time] = functionName(tested).key === '$is_null' ? tested.list('argument_list') : [];
+  const copy = time && copyOf(time, times);
+  const [bound] = timeBounds(compared, times, emitter);
+  return copy !== undefined && bound?.startsWith(`${copy} `) ? [`(${bound} OR ${copy} IS NULL)`] : [];
 }
 
 /** Undefined if it is not a time, or if the column is as visible as its copy. */

@@ -141,7 +141,7 @@ export async function runCachedGraphql(endpoints: readonly Endpoint[] = [counts,
     reload(given: readonly Endpoint[]) {
       current = served(given);
       responses.clear();
-      executor.retain(new Map(given.map(({ id, version }) => [id, version])));
+      executor.retain(new Map(given.map(({ id, version }) => [id, [version]])));
     },
   };
 }

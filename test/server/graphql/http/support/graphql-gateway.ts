@@ -44,6 +44,7 @@ const settings = {
   labels: [],
   allowReservation: false,
   version: '1',
+  number: 1,
   file: '',
   columns: new Map(),
   graphql: {},
