@@ -213,6 +213,24 @@ describe('with a revision', () => {
     expect(out).toContain('  - filter narrower: `total > 1` → `total > 2`\n');
   });
 
+  test('versions that clients can pin are compared by their numbers', async () => {
+    commit();
+    const query = 'SELECT id FROM logs.orders WHERE total > 7';
+    await write({ 'endpoints/ids.sql': ids(query).replace('name: ids', 'name: ids\nversion: 2') });
+    expect((await diff('HEAD', 'ids', '--rows', 'none')).out).toContain(
+      '  - in version 1: no longer served\n',
+    );
+    await write({
+      'endpoints/ids.sql': ids(query).replace('name: ids', 'name: ids\nversion: 2\nkeep: 1'),
+      'endpoints/ids/v1.sql': ids("SELECT id FROM logs.orders WHERE shop = 'north' AND total > 2").replace(
+        'name: ids',
+        'name: ids\ndeprecated: 2026-01-01',
+      ),
+    });
+    const { out } = await diff('HEAD', 'ids', '--rows', 'none');
+    expect(out).toContain('  - in version 1: filter narrower: `total > 1` → `total > 2`\n');
+  });
+
   test('what is no revision or no repository is refused', async () => {
     const none = await diff('HEAD');
     expect(none).toMatchObject({ code: 1, err: expect.stringContaining('not a git repository') });
