@@ -3,7 +3,7 @@ import { everyScope } from '../src/calls/access/caller/caller.ts';
 import { noAdHocQueries } from '../src/calls/call/ad-hoc-query.ts';
 import { type AuthorisedCall, authoriseCall } from '../src/calls/call/authorised-call.ts';
 import { Cursors } from '../src/calls/call/cursors.ts';
-import { noPages } from '../src/calls/call/page.ts';
+import { noPages } from '../src/calls/call/page-queries.ts';
 import type { Endpoint } from '../src/definitions/endpoints/endpoint.ts';
 
 /** A call by a key without restrictions, with its parameters as texts. */

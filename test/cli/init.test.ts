@@ -50,6 +50,7 @@ describe('a new project', () => {
       '.github/workflows/endpoints.yml',
       '.gitignore',
       'README.md',
+      'endpoints.lock',
       'endpoints/requests.by-path.sql',
       'endpoints/requests.by-path.test.yaml',
       'fixtures/requests.ndjson',
@@ -96,7 +97,7 @@ describe('a new project', () => {
       ([, command]) => command,
     );
     expect(commands).toEqual([
-      'check',
+      'check --locked',
       'test --reporter github',
       'schema --output schema.graphql',
       'check --quiet --against "$RUNNER_TEMP/base.graphql"',

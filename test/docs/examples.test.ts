@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { edgeRow } from '../acceptance/support/edge-rows.ts';
 import { Gateway } from '../acceptance/support/gateway.ts';
@@ -95,7 +96,9 @@ describe('docs/graphql.md', () => {
   test('its request with curl is answered', async () => {
     const [command = ''] = await blocksOf('docs/graphql.md', 'sh');
     const [, body = ''] = /--data '(.*)'/.exec(command) ?? [];
-    expect((await graphql(JSON.parse(body).query)).data.endpoints).toHaveLength(9);
+    const files = await readdir(workspace.path('endpoints'));
+    const { endpoints } = (await graphql(JSON.parse(body).query)).data;
+    expect(endpoints).toHaveLength(files.filter((name) => name.endsWith('.sql')).length);
   });
 
   test('its report of calls has the keys of a real one', async () => {

@@ -4,7 +4,7 @@ import { type Access, keyAccess } from '../../src/calls/access/authentication/ac
 import { noAdHocQueries } from '../../src/calls/call/ad-hoc-query.ts';
 import type { Paging } from '../../src/calls/call/authorised-call.ts';
 import { Cursors } from '../../src/calls/call/cursors.ts';
-import { noPages } from '../../src/calls/call/page.ts';
+import { noPages } from '../../src/calls/call/page-queries.ts';
 import type { CallParts } from '../../src/calls/call.ts';
 import { cacheMemory } from '../../src/calls/executor/create-executor.ts';
 import type { Executor } from '../../src/calls/executor/executor.ts';

@@ -10,7 +10,8 @@ import { type Caller, isBounded, type Payer } from '../access/caller/caller.ts';
 import { redactedError } from '../redaction/redact-error.ts';
 import type { AdHocQueries, AdHocQuery, TableQuery } from './ad-hoc-query.ts';
 import type { CursorScope, Cursors } from './cursors.ts';
-import type { Page, PageQueries, PageRequest, Place } from './page.ts';
+import type { Page, PageRequest, Place } from './page.ts';
+import type { PageQueries } from './page-queries.ts';
 
 /** The rows of a table as they arrive. */
 interface TailRead {

@@ -15,7 +15,8 @@ import type { Value } from '../../sql/values/value.ts';
 import type { TableQuery } from '../call/ad-hoc-query.ts';
 import { endpointChanged } from '../call/authorised-call.ts';
 import { digest, invalidCursor } from '../call/cursors.ts';
-import type { Page, PageFacts, PageQueries, Place } from '../call/page.ts';
+import type { Page, PageFacts, Place } from '../call/page.ts';
+import type { PageQueries } from '../call/page-queries.ts';
 import { type Flight, SingleFlight } from '../executor/flights/single-flight.ts';
 import type { PageToPlan } from './plan-page.ts';
 

@@ -98,7 +98,6 @@ export async function loadEndpoints(
       ...warm.problems,
       ...query.problems,
     ]),
-    ...older.problems,
     ...duplicates(endpointFiles, served),
   ];
   if (names.length === 0) {

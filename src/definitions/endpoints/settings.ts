@@ -42,7 +42,15 @@ const allowedValue = z.union([
   z.boolean().transform(String),
 ]);
 
-const day = z.iso.date('expected a day, such as 2027-01-31');
+const day = z
+  .string()
+  .refine((text) => /^\d{4}-\d\d-\d\d$/.test(text) && isDay(text), 'expected a day, such as 2027-01-31');
+
+/** Whether there is such a day. JavaScript takes the 31st of February for the 3rd of March. */
+function isDay(text: string): boolean {
+  const time = Date.parse(text);
+  return Number.isFinite(time) && new Date(time).toISOString().startsWith(text);
+}
 
 const graphqlName = z
   .string()

@@ -83,10 +83,9 @@ export class WatchedRequest {
       this.logFields.clientErrorAnswer?.status ?? end.status,
       end.durationMs / 1000,
     );
-    const { called = [], error: code } = this.logFields;
+    const { endpoint, called = [], error: code } = this.logFields;
     // Several endpoints of a GraphQL request share its first error.
-    if (code !== undefined)
-      for (const name of new Set(called.map(({ name }) => name))) requestMeter.failed(name, code);
+    if (code !== undefined) for (const each of new Set(endpoint?.split(','))) requestMeter.failed(each, code);
     for (const { name, number, isDeprecated } of called)
       if (isDeprecated) requestMeter.deprecated(name, number);
     if (logRequest === undefined && this.#span === undefined) return;

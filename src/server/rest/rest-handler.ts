@@ -137,6 +137,8 @@ async function runEndpoint(
   }
   const newest = () => endpointOfSegment(segment, options.endpoints, { caller, byNameOnly });
   const current = () => versionOf(newest(), pinnedVersion(newest(), context, version));
+  // Of a version that is gone, the log tells the endpoint.
+  logFields.endpoint = newest().name;
   noteEndpoint(logFields, calledVersion(current()));
   const { endpoint, given, ignored: others } = await readParameters(context, current, signal);
   const ignored = new Set([...others].filter((key) => !isPin(key, newest())));

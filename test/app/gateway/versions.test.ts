@@ -20,7 +20,7 @@ const second = file(
 );
 const first = file(
   'deprecated: 2026-01-31\nsunset: 2027-01-31\nparameters:\n  store: {}\n',
-  'SELECT @store AS store, 1 AS number',
+  'SELECT @store AS store, n AS number FROM UNNEST([1]) AS n GROUP BY n ORDER BY n',
 );
 /** It has a parameter of its own that is called like the key of a pin. */
 const other = (settings: string) => `/*
@@ -185,6 +185,33 @@ describe('REST', () => {
     expect(pinned.headers.get('Deprecation')).not.toBeNull();
   });
 
+  test('a purge of values is one of every version that has them', async () => {
+    const ages = async () => {
+      const targets = ['shop=purged', 'shop=purged&version=2', 'store=purged&version=1', 'shop=kept'];
+      const answers = await Promise.all(targets.map((target) => query(`orders.by-day?${target}`)));
+      return answers.map(({ headers }) => headers.get('Cache-Status')?.includes('hit') === true);
+    };
+    await ages();
+    expect(await ages()).toEqual([true, true, true, true]);
+    const response = await fetch(`${gateway.url}/api/endpoints/cache/orders.by-day?shop=purged`, {
+      method: 'DELETE',
+      headers: { 'X-API-KEY': 'a-key' },
+    });
+    expect(await response.json()).toEqual({ dropped: 2 });
+    expect(await ages()).toEqual([false, false, true, true]);
+  });
+
+  test('a cursor belongs to its version', async () => {
+    const page = (field: string) => graphql(`{ page: ${field} { edges { cursor } } }`);
+    const first = (await page('ordersByDayV1Connection(store: "a")')) as {
+      page: { edges: [{ cursor: string }] };
+    };
+    const [{ cursor }] = first.page.edges;
+    const after = `after: ${JSON.stringify(cursor)}`;
+    expect(await page(`ordersByDayV1Connection(store: "a", ${after})`)).toEqual({ page: { edges: [] } });
+    expect(await page(`ordersByDayV2Connection(shop: "a", ${after})`)).toEqual({ page: null });
+  });
+
   test('a pin is no unknown parameter', async () => {
     const { headers } = await query('orders.by-day?shop=a&version=3&other=1');
     expect(headers.get('X-Ignored-Parameters')).toBe('other');
@@ -211,7 +238,16 @@ test('GraphQL has deprecated fields of older versions, with all that the newest 
   expect(fields.get('ordersByDayV1')).toMatchObject({
     deprecationReason: 'Deprecated since 2026-01-31. Use ordersByDay. Ends on 2027-01-31.',
   });
-  expect(fields.get('ordersByDayV2Query')).toMatchObject({ isDeprecated: true });
+  const ofOlder = [...fields.values()].filter(({ name }) => name.startsWith('ordersByDayV'));
+  expect(ofOlder.map(({ name }) => name).toSorted()).toEqual([
+    'ordersByDayV1',
+    'ordersByDayV1Connection',
+    'ordersByDayV2',
+    'ordersByDayV2Connection',
+    'ordersByDayV2Query',
+    'ordersByDayV2Tables',
+  ]);
+  expect(ofOlder.filter(({ isDeprecated }) => !isDeprecated)).toEqual([]);
   expect(data.endpoint).toMatchObject({
     number: 3,
     older: [
@@ -293,6 +329,8 @@ describe('a reload', () => {
       code: 'VERSION_GONE',
       error: 'Version 1 of the endpoint "orders.by-day" is gone. Call version 3 or 2.',
     });
+    await eventually('it is logged', () => lines.some(({ error }) => error === 'VERSION_GONE'));
+    expect(lines.at(-1)).toMatchObject({ endpoint: 'orders.by-day', status: 410 });
     expect((await query('orders.by-day?version=2&shop=a')).status).toBe(200);
     await writeFiles();
     await reload();

@@ -79,3 +79,15 @@ it('notices nothing any more when it is closed', async () => {
   await clock.advance(10_000);
   expect(changes()).toBe(0);
 });
+
+it('notices changes in subfolders, also in one that was made since', async () => {
+  const { folder, noticed } = await watched();
+  await mkdir(path.join(folder, 'orders'));
+  await noticed(1);
+  await writeFile(path.join(folder, 'orders', 'v1.sql'), 'a');
+  await noticed(2);
+  await rm(path.join(folder, 'orders'), { recursive: true });
+  await noticed(3);
+  await writeFile(path.join(folder, 'a'), 'a');
+  await noticed(4);
+});

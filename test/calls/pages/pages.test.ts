@@ -56,6 +56,16 @@ maxRows: 50
 */
 SELECT shop, n FROM logs.declared ORDER BY shop`;
 
+const outer = `/*
+id: 3f4e1d7a-9c55-4b0e-8a63-7b1c9e5d4f08
+name: outer
+maxRows: 50
+parameters:
+  below: { type: INT64, required: true }
+*/
+CREATE TEMP FUNCTION twice(x INT64) AS (2 * x);
+SELECT id, n, twice(n) AS doubled FROM endpoints.newest WHERE n < @below ORDER BY n DESC`;
+
 const rowCount = 90;
 
 let gateway: PagedGateway;
@@ -70,6 +80,7 @@ beforeAll(async () => {
     'endpoints/of.shop.sql': ofShop,
     'endpoints/unordered.sql': unordered,
     'endpoints/repeated.sql': repeated,
+    'endpoints/outer.sql': outer,
   });
   await gateway.add('rows', someRows(rowCount));
   await gateway.add('declared', someRows(10));
@@ -240,6 +251,13 @@ test('an endpoint keeps its own parameter, and the link names that of pages', as
   expect(first.next).toMatch(/limit=40&page_limit=6&after=/);
   const all = await gateway.walk(target);
   expect(all.map(({ n }) => n)).toEqual(Array.from({ length: 20 }, (_, at) => 38 - 2 * at));
+});
+
+test('an endpoint over another one, with a function of its own, has pages', async () => {
+  const rows = await gateway.walk(endpointTarget('outer', { below: '25', limit: '10' }));
+  expect(rows.map(({ n, doubled }) => [n, doubled])).toEqual(
+    Array.from({ length: 25 }, (_, at) => [24 - at, 2 * (24 - at)]),
+  );
 });
 
 test('the URL of the next page goes before the body that is sent again', async () => {

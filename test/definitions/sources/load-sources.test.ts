@@ -113,7 +113,7 @@ describe('a folder of sources', () => {
       'forms.json:2:41: mode: one of NULLABLE, REQUIRED, REPEATED',
       'forms.json:3:10: name: expected a text, got 5',
       'key.json:1:15: Unknown key "retention". Did you mean "retentionDays"?',
-      'key.json:2:11: Unknown key "colour"; known: fields, wildcard, partitioned, was, aliases, retentionDays, clustering, unknownFields, conflicts, timestamp, id, lateSeconds, sliceSeconds, timesOutOfRange, rename',
+      'key.json:2:11: Unknown key "colour"; known: fields, wildcard, partitioned, was, aliases, retentionDays, clustering, unknownFields, conflicts, timestamp, id, unique, lateSeconds, sliceSeconds, timesOutOfRange, rename',
       'key.json:2:25: name: is missing',
       'kinds.json:1:14: wildcard: expected "DAY"',
       'other.json:1:15: Unknown key "wildcards". Did you mean "wildcard"?',

@@ -325,7 +325,11 @@ describe('the OpenAPI document', () => {
 
   test.each([
     ['/api/caller', '/api/caller', []],
-    ['/api/endpoints/{endpoint}', `/api/endpoints/${logs.name}`, ['activity', 'stale', 'unavailable']],
+    [
+      '/api/endpoints/{endpoint}',
+      `/api/endpoints/${logs.name}`,
+      ['activity', 'stale', 'unavailable', 'deprecated', 'sunset', 'older'],
+    ],
   ])('describes the answer of %s', async (path, target, asked) => {
     const gateway = await gatewayFor();
     const { paths } = await documentFor();

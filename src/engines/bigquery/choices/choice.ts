@@ -52,8 +52,8 @@ export function chosenEdits(choices: readonly Choice[], known: KnownValues): rea
   );
 }
 
-/** Whether an edit is in the place of another one, or a part of it. */
-export function isWithin(edit: TextEdit, outer: TextEdit): boolean {
+/** Whether a range, as that of an edit, is another one or a part of it. */
+export function isWithin(edit: TextRange, outer: TextRange): boolean {
   return edit.start >= outer.start && edit.end <= outer.end;
 }
 

@@ -5,7 +5,7 @@ import { tokens } from '../../../sql/text/lexer.ts';
 import { formatType, type SqlType } from '../../../sql/values/type.ts';
 import { canFail } from '../bounds/can-fail.ts';
 import { type Call, callOf, constantOf, typeOf } from '../bounds/constant.ts';
-import type { Choice, Part } from './choice.ts';
+import { type Choice, isWithin, type Part } from './choice.ts';
 
 /** The nodes of a parse tree that compute only some of their parts, and the field with these. */
 const conditionalNodes = {
@@ -18,6 +18,9 @@ const conditionalNodes = {
 
 /** BigQuery takes no outer join without an equality, and no grouping by a literal. */
 const fixedFields: ReadonlySet<string> = new Set(['on_clause', 'grouping_items']);
+
+const callFields: ReadonlySet<string> = new Set(['ast_function_call_node']);
+const queryFields: ReadonlySet<string> = new Set(['query', 'ast_query_node']);
 
 /** The same in a resolved tree. */
 const conditionalCalls = new Set([
@@ -43,9 +46,11 @@ export function findChoices(statement: AnyNode, parsed: AnyNode, sql: string): r
   const aggregates = nodesOf('resolved_aggregate_function_call_node', statement).map(textRange);
   // Without its place, an aggregation could be taken out, with the grouping that it causes.
   if (aggregates.includes(undefined)) return [];
+  const aggregateTexts = new Set(aggregates.map((range) => range && textOf(range)));
   const context = {
-    fixed: fixedRanges(parsed),
-    aggregates: aggregates.flatMap((range) => (range === undefined ? [] : [textOf(range)])),
+    fixed: rangesOf(fixedFields, parsed),
+    queries: rangesOf(queryFields, parsed),
+    aggregates: rangesOf(callFields, parsed).filter((range) => aggregateTexts.has(textOf(range))),
     textOf,
   };
   return Object.entries(conditionalNodes).flatMap(([kind, field]) =>
@@ -61,10 +66,10 @@ export function findChoices(statement: AnyNode, parsed: AnyNode, sql: string): r
   );
 }
 
-function fixedRanges(parsed: AnyNode): readonly TextRange[] {
+function rangesOf(fields: ReadonlySet<string>, parsed: AnyNode): readonly TextRange[] {
   const ranges: TextRange[] = [];
   visitFields(parsed, new Set(), (field, value) => {
-    if (!fixedFields.has(field)) return;
+    if (!fields.has(field)) return;
     for (const part of [value].flat()) {
       const range = textRange(part);
       if (range !== undefined) ranges.push(range);
@@ -95,8 +100,9 @@ function isAlike(one: Call, other: Call): boolean {
 interface TextContext {
   /** In these, conditions stay. */
   readonly fixed: readonly TextRange[];
-  /** The texts of all aggregations. */
-  readonly aggregates: readonly string[];
+  /** The queries, also those within others. */
+  readonly queries: readonly TextRange[];
+  readonly aggregates: readonly TextRange[];
   readonly textOf: (range: TextRange) => string;
 }
 
@@ -115,7 +121,7 @@ function choiceOf(
       const others = args.filter((_, index) => constants[index] === undefined);
       if (known.length === 0 || others.length === 0 || others.some(canFail)) return undefined;
       if (!isPlain(range, context) || aggregatesIn(range, context)) return undefined;
-      if (context.fixed.some(({ start, end }) => start <= range.start && range.end <= end)) return undefined;
+      if (context.fixed.some((fixed) => isWithin(range, fixed))) return undefined;
       return { kind: 'connective', range, decisive: name === '$or', constants: known };
     }
     case 'if':
@@ -179,18 +185,20 @@ function partOf(argument: AnyNode, range: TextRange, context: TextContext): Part
     return { range, sql: undefined };
   const nothing = `CAST(NULL AS ${formatType(type)})`;
   if (!aggregatesIn(range, context)) return { range, sql: nothing };
-  // The query stays one that aggregates. A subquery may aggregate for itself.
-  const hasQuery = /\bselect\b/i.test(context.textOf(range));
-  return { range, sql: hasQuery || type.kind === 'ARRAY' ? undefined : `ANY_VALUE(${nothing})` };
+  // The query stays one that aggregates.
+  return { range, sql: type.kind === 'ARRAY' ? undefined : `ANY_VALUE(${nothing})` };
 }
 
 function removable(range: TextRange, context: TextContext): TextRange | undefined {
   return isPlain(range, context) && !aggregatesIn(range, context) ? range : undefined;
 }
 
-function aggregatesIn(range: TextRange, { aggregates, textOf }: TextContext): boolean {
-  const text = textOf(range);
-  return aggregates.some((aggregate) => text.includes(aggregate));
+/** Whether a part of a query aggregates its rows. Subqueries aggregate their own. */
+function aggregatesIn(range: TextRange, { aggregates, queries }: TextContext): boolean {
+  const subqueries = queries.filter((query) => isWithin(query, range));
+  return aggregates.some(
+    (each) => isWithin(each, range) && !subqueries.some((query) => isWithin(each, query)),
+  );
 }
 
 /** Whether a range is an expression by itself: brackets around it belong to it as a whole, or not at all. */

@@ -89,7 +89,7 @@ export class FewestRows {
     const outcome = await use(plain);
     // Other reasons may be those of the values of one call.
     if (reasonOf(refusal) === 'accessDenied') this.#refused.set(plain.sql, true);
-    this.#log.warn('BigQuery refused a query with its bounds of time, and ran it as it is written', {
+    this.#log.warn('BigQuery refused a query in a form that reads less, and ran it as it is written', {
       ...errorFields(refusal),
     });
     return outcome;

@@ -2,6 +2,7 @@ import { formats } from '../../../rows/formats/formats.ts';
 import { identifier } from '../../../sql/text/identifier.ts';
 import { type EndpointShape, versionPath } from '../../graphql/shape/shape.ts';
 import { formChoices, formKeys } from '../../rest/answers/answer-form.ts';
+import { pageKeys } from '../../rest/pages/page-request.ts';
 import { callFailures, failures } from './error-responses.ts';
 import { type JsonSchema, rowSchema } from './json-schema.ts';
 import { parameterExample, parameterSchema, parameterText } from './parameter-schema.ts';
@@ -17,6 +18,20 @@ const descriptions: Readonly<Record<(typeof formKeys)[number], string>> = {
 const formProperties: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
   formKeys.map((name) => [name, { ...formSchema(name), description: descriptions[name] }]),
 );
+
+/** The keys of an endpoint's pages; none if its result can't be read in pages. */
+function pageProperties({ endpoint }: EndpointShape): readonly (readonly [string, JsonSchema])[] {
+  const { paging } = endpoint.plan;
+  if (paging === undefined || 'refused' in paging) return [];
+  const { limit, after } = pageKeys(endpoint);
+  return [
+    [limit, { type: 'integer', minimum: 1, maximum: endpoint.maxRows, description: 'The rows of a page.' }],
+    [
+      after,
+      { type: 'string', description: 'The cursor after which the page begins, from the header `Link`.' },
+    ],
+  ];
+}
 
 /** The same keys as parameters of a query string. */
 const formParameters: readonly object[] = formKeys.map((name) => ({
@@ -55,6 +70,9 @@ function rowContent(rows: JsonSchema): Readonly<Record<string, object>> {
 const resultHeaders = {
   'X-Request-Id': header("The request's id, which the gateway's log contains."),
   'X-Result-Truncated': header('`true` if the query has more rows than the response.'),
+  Link: header(
+    'The URL of the next page (`rel="next"`), if the request asks for a page and there is another.',
+  ),
   'X-Ignored-Parameters': header("Parameters of the request that the endpoint doesn't have."),
   ETag: header('The tag of the response, for `If-None-Match`.'),
   Age: header('Seconds since the rows were made.', 'integer'),
@@ -96,6 +114,9 @@ export function endpointPaths(shape: EndpointShape, ids: OperationIds): Describe
         ...(isInExample(shape, parameter.name) && { example: parameterExample(parameter) }),
       })),
       ...formParameters,
+      ...pageProperties(shape).map(([name, { description, ...schema }]) => ({
+        ...{ name, in: 'query', required: false, description, schema },
+      })),
     ],
     responses: { 200: resultResponse(rows), ...failures(callFailures) },
   };
@@ -155,7 +176,8 @@ function isInExample({ arguments: args }: EndpointShape, name: string): boolean 
   );
 }
 
-function bodySchema({ arguments: args, tables }: EndpointShape): JsonSchema {
+function bodySchema(shape: EndpointShape): JsonSchema {
+  const { arguments: args, tables } = shape;
   const required = args.filter(({ parameter }) => parameter.required).map(({ parameter }) => parameter.name);
   const own = args.map(({ parameter }) => [
     parameter.name,
@@ -170,6 +192,7 @@ function bodySchema({ arguments: args, tables }: EndpointShape): JsonSchema {
     properties: {
       ...Object.fromEntries([...own, ...(tables === undefined ? [] : adHoc)]),
       ...formProperties,
+      ...Object.fromEntries(pageProperties(shape)),
     },
     ...(required.length > 0 && { required }),
   };

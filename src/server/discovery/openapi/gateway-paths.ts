@@ -29,16 +29,25 @@ const lastRun = record({
   failed: { type: 'boolean' },
 });
 
+/** By which keys a result is read in pages, or why it can't be. */
+const pages = record(
+  {},
+  { order: listOf(text), keys: record(strings('limit', 'after')), ...strings('refused') },
+);
+
 /** The properties that every description has. */
 const always = {
   ...strings('id', 'name', 'version', 'description', 'graphqlField'),
+  number: { type: 'integer' },
   maxRows: { type: 'integer' },
   exportRows: { type: 'integer' },
   cacheSeconds: { type: 'integer' },
+  number: { type: 'integer' },
   sandbox: { type: 'boolean' },
   parameters: listOf(parameter),
   columns,
-  tables: listOf(record({ ...strings('name'), columns }, strings('time', 'path'))),
+  pages,
+  tables: listOf(record({ ...strings('name'), columns, pages }, strings('time', 'path'))),
   liveTables: listOf(text),
 };
 
@@ -47,6 +56,8 @@ const some = {
   activity: record({ cachedResults: { type: 'integer' }, lastRun: orNull(lastRun) }),
   stale: listOf(text),
   unavailable: text,
+  ...strings('deprecated', 'sunset'),
+  older: listOf({ type: 'object' }),
 };
 
 /** An endpoint in the list. */

@@ -100,7 +100,9 @@ function addConnectionField(
     t.field({
       type,
       nullable: true,
+      ...deprecated(field.shape),
       description: `${field.description} In pages.`,
+      ...deprecated(field.shape),
       args: { ...field.arguments(t.arg), ...pageArguments(connection, endpoint.maxRows, t.arg) },
       resolve: (_root, given, context, info) =>
         reporting(field.shape.arguments, async () =>

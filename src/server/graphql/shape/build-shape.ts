@@ -67,7 +67,7 @@ export function buildShape(
     const older = shape.endpoint.older?.flatMap((version) => builder.shapeOf(version, shape) ?? []) ?? [];
     return older.length > 0 ? { ...shape, older } : shape;
   });
-  // Their names come last, so that they take none of another field or type.
+  // The names of connections come last, so that they take none of another field or type.
   return {
     shape: { endpoints: builder.withConnections(shapes) },
     problems: builder.problems.sort(compareProblems),
@@ -108,15 +108,14 @@ class ShapeBuilder {
     };
   }
 
-  /** The endpoints with the connections of those that can be read in pages. */
-  withConnections(newest: readonly EndpointShape[]): readonly EndpointShape[] {
-    const fields = new Set(this.#queryFields.keys());
-    const connected = (shape: EndpointShape) => withConnections(shape, fields, this.#typeNames);
-    return newest
-      .map(connected)
-      .map(({ older, ...shape }) =>
-        older === undefined ? shape : { ...shape, older: older.map(connected) },
-      );
+  /** The endpoints, and their older versions, with the connections of those that can be read in pages. */
+  withConnections(shapes: readonly EndpointShape[]): readonly EndpointShape[] {
+    const queryFields = new Set(this.#queryFields.keys());
+    const added = (shape: EndpointShape) => withConnections(shape, queryFields, this.#typeNames);
+    const newest = shapes.map(added);
+    return newest.map((shape) =>
+      shape.older === undefined ? shape : { ...shape, older: shape.older.map(added) },
+    );
   }
 
   #report(endpoint: Endpoint, path: readonly string[], text: string): void {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Deprecation } from '../../../definitions/endpoints/endpoint.ts';
+import { addToHeader } from './response-head.ts';
 
 /**
  * The headers of answers of an endpoint that clients should not call any more: `Deprecation` with the time since when, and `Sunset`
@@ -20,5 +21,6 @@ export function deprecationHeaders(deprecation: Deprecation | undefined): readon
 /** Adds these headers to an answer that is still to be sent. */
 export function warnOfDeprecation(response: ServerResponse, deprecation: Deprecation | undefined): void {
   const headers = deprecationHeaders(deprecation);
-  for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at] ?? '', headers[at + 1] ?? '');
+  for (const [at, name] of headers.entries())
+    if (at % 2 === 0) addToHeader(response, name, headers[at + 1] ?? '');
 }

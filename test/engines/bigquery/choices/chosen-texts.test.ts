@@ -108,7 +108,11 @@ test.each<readonly [string, Readonly<Record<string, Value>>, string | undefined]
     'SELECT IF(@flag, 1, ANY_VALUE(CAST(NULL AS INT64))) AS k FROM hits',
   ],
   ['SELECT path FROM logs.hits GROUP BY path HAVING @x IS NULL OR COUNT(*) > 1', {}, undefined],
-  ['SELECT IF(@flag, 1, (SELECT COUNT(*) FROM logs.others)) AS k FROM logs.hits', { flag: true }, undefined],
+  [
+    'SELECT IF(@flag, 1, (SELECT COUNT(*) FROM logs.others)) AS k FROM logs.hits',
+    { flag: true },
+    'SELECT IF(@flag, 1, CAST(NULL AS INT64)) AS k FROM hits',
+  ],
   ['SELECT IF(@flag, (SELECT AS STRUCT "a" AS city), place) AS k FROM logs.hits', { flag: true }, undefined],
   [
     'SELECT IF(@flag, ["a"], tags) AS k FROM logs.hits',

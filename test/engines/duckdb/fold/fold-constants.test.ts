@@ -154,6 +154,28 @@ describe('conditions', () => {
     await expect(emitted(sql, { a: 'x', b: 'bad' })).rejects.toMatchObject({ details: { parameter: 'b' } });
   });
 
+  it('that come to the same in all operands disappear as a whole', async () => {
+    const where = async (condition: string, values: Record<string, Value>) =>
+      (await emitted(`select n from logs.t where ${condition}`, values)).replace(/^.* FROM logs\.t/, '');
+    const both = '(@x is null or s = @x) and (@y is null or s > @y)';
+    expect(await where(both, { x: null, y: null })).toBe('');
+    expect(await where(both, { x: null, y: 'b' })).toBe(` WHERE ("s" > 'b')`);
+    expect(await where('coalesce(s = @x, true)', { x: null })).toBe('');
+    expect(await where('coalesce(s = @x, true)', { x: 'a' })).toBe(` WHERE coalesce(("s" = 'a'), true)`);
+    expect(await where('s = coalesce(@x, s)', { x: 'a' })).toBe(` WHERE ("s" = 'a')`);
+    expect(await where('coalesce(nullif(@x, @x), s) is null', { x: 'a' })).toBe(' WHERE ("s" IS NULL)');
+  });
+
+  it('of an order leave the keys that differ', async () => {
+    const sorted = `select n from logs.t order by case @sort when 's' then s end, if(@sort = 'n', n, null) desc, ts`;
+    const order = async (sort: string) => (await emitted(sorted, { sort })).replace(/^.* ORDER BY /, '');
+    expect(await order('s')).toBe('"s" ASC NULLS FIRST, "ts" ASC NULLS FIRST');
+    expect(await order('n')).toBe('"n" DESC NULLS LAST, "ts" ASC NULLS FIRST');
+    expect(await order('')).toBe('"ts" ASC NULLS FIRST');
+    const joined = `select a.n from logs.t as a left join (select n, @x as x from logs.t) as b on a.n = b.n order by b.x, a.n`;
+    expect((await emitted(joined, { x: 'a' })).replace(/^.* ORDER BY /, '').split(',')).toHaveLength(2);
+  });
+
   it('that are true make an OR true', async () => {
     const sql = `select n from logs.t where @a = '' or regexp_contains(s, @a)`;
     expect(await emitted(sql, { a: '' })).not.toMatch(/regexp/);

@@ -38,7 +38,13 @@ describe('gateway schema', () => {
     const { code, stdout, stderr } = printed;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const query = buildSchema(stdout).getQueryType()?.getFields();
-    expect(Object.keys(query ?? {})).toEqual(['tinyLogs', 'estimates', 'endpoints', 'endpoint']);
+    expect(Object.keys(query ?? {})).toEqual([
+      'tinyLogs',
+      'tinyLogsConnection',
+      'estimates',
+      'endpoints',
+      'endpoint',
+    ]);
     expect(stdout).toMatch(/type TinyLogsRow \{[^}]*id: String\n[^}]*timestamp: DateTime\n/);
   });
 
@@ -79,9 +85,14 @@ describe('gateway check --against', () => {
     const { code, stderr } = await workspace.run(['check', '--against', file]);
     expect(code).toBe(1);
     expect(stderr.split('\n')).toEqual([
+      // Without the source's id, nothing identifies a row.
+      'breaking: Field Query.tinyLogsConnection was removed.',
       'breaking: Field TinyLogsRow.id changed type from String to Int64.',
       'breaking: Field TinyLogsRow.timestamp was removed.',
-      `against ${file}: 2 breaking changes`,
+      'breaking: PageInfo was removed.',
+      'breaking: TinyLogsConnection was removed.',
+      'breaking: TinyLogsEdge was removed.',
+      `against ${file}: 6 breaking changes`,
       '',
     ]);
   });
@@ -95,7 +106,9 @@ describe('gateway check --against', () => {
     const { code, stderr } = await workspace.run(['check', '--against', file]);
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: 'warning: An optional argument Query.tinyLogs(p:) was added.\n',
+      stderr: `warning: An optional argument Query.tinyLogs(p:) was added.
+warning: An optional argument Query.tinyLogsConnection(p:) was added.
+`,
     });
   });
 

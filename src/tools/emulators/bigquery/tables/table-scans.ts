@@ -3,6 +3,7 @@ import type { AnyNode } from '../../../../sql/resolved/node.ts';
 import { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import type { SqlType } from '../../../../sql/values/type.ts';
 import { type ColumnCondition, conditionedScans } from './partition-conditions.ts';
+import { usedColumnIds } from './read-columns.ts';
 import type { ServedTable } from './served-table.ts';
 
 /** What a query reads from a table. */
@@ -29,6 +30,7 @@ export function tableScans(
   tables: readonly ServedTable[],
 ): readonly TableScan[] {
   const bytes = Buffer.from(sql);
+  const used = usedColumnIds(statement);
   const scans = new Map<ServedTable, { reads: TableRead[]; written: Set<string> }>();
   const nodes = conditionedScans(statement).map(({ scan, conditions, isRead }) => ({
     scan: new ResolvedNode(scan),
@@ -40,8 +42,10 @@ export function tableScans(
     const table = tables[Number(scan.message('table').serialization_id) - 1];
     if (table === undefined) throw new Error('The resolved tree scans a table that is not in the catalog');
     const { reads, written } = scans.get(table) ?? { reads: [], written: new Set() };
-    if (isRead)
-      reads.push({ columns: new Set(scan.columns('column_list').map(({ name }) => name)), conditions });
+    if (isRead) {
+      const columns = scan.columns('column_list').filter(({ id }) => used.has(String(id)));
+      reads.push({ columns: new Set(columns.map(({ name }) => name)), conditions });
+    }
     written.add(bytes.subarray(range.start, range.end).toString().replace(/[`\s]/g, ''));
     scans.set(table, { reads, written });
   }
