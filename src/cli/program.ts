@@ -4,6 +4,7 @@ import { addCheckCommand } from './check/command.ts';
 import { addCompletionCommand } from './completion/command.ts';
 import { addDemoCommand } from './demo/command.ts';
 import { addDevCommand } from './dev/command.ts';
+import { addDiffCommand } from './diff/command.ts';
 import { addDoctorCommand } from './doctor/command.ts';
 import { addExplainCommand } from './explain/command.ts';
 import { addExportCommand } from './export/command.ts';
@@ -56,6 +57,7 @@ export function createProgram(tools: CommandTools): Command {
   addMcpCommand(program, tools);
   addHealthCommand(program, tools);
   addCheckCommand(program, tools);
+  addDiffCommand(program, tools);
   addSchemaCommand(program, tools);
   addLspCommand(program, tools);
   addLqlCommand(program, tools);

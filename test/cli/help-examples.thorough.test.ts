@@ -23,7 +23,7 @@ afterAll(async () => {
 
 /** They run until they are stopped, need BigQuery or a gateway, or make what another example has made. */
 const others =
-  /^endpoint-gateway (?:serve|demo|mcp|health|dev|lsp|init|sources pull|new source orders --from|.*(?:--server|--watch|--engine))/;
+  /^endpoint-gateway (?:serve|demo|mcp|health|dev|lsp|init|diff|sources pull|new source orders --from|.*(?:--server|--watch|--engine))/;
 
 /** Examples that need what others make come after them. */
 const later = [

@@ -101,6 +101,7 @@ describe('a new project', () => {
       'test --reporter github',
       'schema --output schema.graphql',
       'check --quiet --against "$RUNNER_TEMP/base.graphql"',
+      'diff FETCH_HEAD --format markdown >> "$GITHUB_STEP_SUMMARY" || [ $? -eq 3 ]',
     ]);
   });
 

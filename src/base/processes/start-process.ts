@@ -15,3 +15,24 @@ export function startProcess(command: string, args: readonly string[], stdio: St
 export async function outputOf(command: string, args: readonly string[]): Promise<string> {
   return (await promisify(execFile)(command, args, { env: childEnvironment() })).stdout;
 }
+
+interface ProgramLimits {
+  /** Variables besides those of all children. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** The most that it may write. */
+  readonly maxBytes: number;
+}
+
+/**
+ * As {@link outputOf}, for a program whose output need not be text.
+ *
+ * @throws if it can't be started, fails, or writes more; with `code` and `stderr`
+ */
+export async function bytesOf(
+  command: string,
+  args: readonly string[],
+  { environment, maxBytes }: ProgramLimits,
+): Promise<Buffer> {
+  const env = { ...childEnvironment(), ...environment };
+  return (await promisify(execFile)(command, args, { env, maxBuffer: maxBytes, encoding: 'buffer' })).stdout;
+}

@@ -8,6 +8,8 @@ export const exitCodes = {
   failure: 1,
   /** An unknown command, option or argument, an invalid value of one, or invalid settings. */
   wrongUse: 2,
+  /** `diff` found that answers can differ. */
+  differences: 3,
   /** The reader of standard output has closed it: that of a process that SIGPIPE has ended. */
   brokenPipe: 141,
 } as const;

@@ -3,7 +3,7 @@ import { type Command, Help, type Option } from 'commander';
 /** The commands by what they are for, in the order of the help. Each is in one group. */
 export const commandGroups: readonly (readonly [heading: string, names: readonly string[]])[] = [
   ['Start a project:', ['init', 'new']],
-  ['Write and test endpoints:', ['dev', 'check', 'test', 'run', 'explain', 'lql', 'schema', 'lsp']],
+  ['Write and test endpoints:', ['dev', 'check', 'diff', 'test', 'run', 'explain', 'lql', 'schema', 'lsp']],
   ['Serve:', ['serve', 'pack', 'mcp', 'health', 'demo']],
   ['Rows and sources:', ['sources', 'import', 'sql', 'export', 'rows', 'backup', 'restore', 'doctor']],
   ['Access:', ['keys']],
@@ -15,6 +15,7 @@ Exit codes:
   0    success
   1    the command failed, or found errors
   2    wrong use, or invalid settings
+  3    diff: answers can differ
   130  stopped by Ctrl-C (143: by SIGTERM)
 
 Settings are environment variables, such as DATA_DIR and ENGINE. docs/settings.md

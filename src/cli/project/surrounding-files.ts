@@ -109,6 +109,14 @@ jobs:
           else
             echo "The branch $BASE has no schema.graphql yet."
           fi
+      - name: What the change does to answers
+        if: github.event_name == 'pull_request'
+        env:
+          BASE: \${{ github.base_ref }}
+        run: |
+          git fetch --depth=1 origin "$BASE"
+          # 3 means that answers can differ, which reviewers decide on.
+          npx endpoint-gateway diff FETCH_HEAD --format markdown >> "$GITHUB_STEP_SUMMARY" || [ $? -eq 3 ]
 `,
 } as const;
 

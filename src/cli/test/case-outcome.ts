@@ -40,7 +40,7 @@ type Run = (query: CaseQuery) => Promise<Pick<EngineResult, 'rows' | 'columns' |
  */
 export async function caseOutcome(
   endpoint: Endpoint,
-  test: TestCase,
+  test: Pick<TestCase, 'parameters' | 'query' | 'style'>,
   {
     queries,
     run,

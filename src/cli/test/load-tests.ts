@@ -133,7 +133,8 @@ function wantedTestFile(
   return sqlNames.has(sqlName) ? testFileOf(sqlName) : undefined;
 }
 
-interface TestContext {
+/** What loading the tests of an endpoint requires. */
+export interface TestContext {
   readonly sources: readonly Source[];
   readonly endpoints: readonly Endpoint[];
   /** The names of all endpoint files. */
@@ -146,7 +147,8 @@ interface TestContext {
   readonly project: string;
 }
 
-async function loadTest(
+/** Loads the tests of an endpoint by the path of their file. Errors in files are returned, not thrown. */
+export async function loadTest(
   testPath: string,
   { sources, endpoints, sqlNames, ofFile, hasRows, project }: TestContext,
 ): Promise<EndpointTests> {

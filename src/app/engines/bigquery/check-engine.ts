@@ -7,6 +7,7 @@ import { jobOf } from '../../../calls/executor/job-of.ts';
 import type { Endpoint, EndpointPlaces } from '../../../definitions/endpoints/endpoint.ts';
 import { coerceParameters } from '../../../definitions/endpoints/parameters/coerce.ts';
 import type { EndpointParameter } from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
+import { exampleOf } from '../../../definitions/endpoints/parameters/example-values.ts';
 import { versionsOf } from '../../../definitions/endpoints/versions.ts';
 import type { Config } from '../../../definitions/settings/config.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
@@ -125,11 +126,6 @@ function refusal(error: GatewayError) {
 /** Values for a dry run: each parameter's example, else its default, else its first allowed value, else NULL. */
 function exampleValues(parameters: readonly EndpointParameter[]): ReadonlyMap<string, Value> {
   const optional = parameters.map((parameter) => ({ ...parameter, required: false }));
-  return coerceParameters({ parameters: optional }, new Map(parameters.map(exampleOf)));
-}
-
-function exampleOf({ name, type, example, default: used, values }: EndpointParameter) {
-  const first = values?.[0];
-  const text = example ?? used ?? (first !== undefined && type.kind === 'ARRAY' ? [first] : first);
-  return [name, text ?? null] as const;
+  const given = parameters.map((parameter) => [parameter.name, exampleOf(parameter) ?? null] as const);
+  return coerceParameters({ parameters: optional }, new Map(given));
 }
