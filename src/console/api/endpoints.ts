@@ -34,6 +34,12 @@ export const activity = z.object({
   ),
 });
 
+/** Whether a result can be read in pages: by which keys of a request, or why not. */
+const pages = z.object({
+  keys: z.optional(z.object({ limit: z.string(), after: z.string() })),
+  refused: z.optional(z.string()),
+});
+
 const endpoint = z.object({
   id: z.string(),
   name: z.string(),
@@ -45,6 +51,7 @@ const endpoint = z.object({
   exportRows: z.number(),
   cacheSeconds: z.number(),
   sandbox: z.boolean(),
+  pages,
   parameters: z.array(parameter),
   columns: z.array(column),
   tables: z.array(

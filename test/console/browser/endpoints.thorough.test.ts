@@ -35,6 +35,13 @@ SELECT '<img src=x onerror="window.hacked = true">' AS \`__proto__\`,
   CONCAT('a', CODE_POINTS_TO_STRING([0, 27, 10, 8238]), 'b') AS control,
   CONCAT(a, a, a, a, a) AS long, 9007199254740993 AS big
 FROM (SELECT REPEAT('long ', 200000) AS a)`,
+  'paged.rows': `/*
+id: 55555555-5555-4555-8555-555555555555
+name: paged.rows
+maxRows: 12
+parameters: {project: {required: true}}
+*/
+SELECT id, timestamp FROM logs.edge_logs WHERE project = @project ORDER BY timestamp DESC`,
   'no.rows': `/*
 id: 33333333-3333-4333-8333-333333333333
 name: no.rows
@@ -117,6 +124,23 @@ describe.skipIf(isWithoutChromium)('the endpoints of the console', () => {
     await page.getByText('No endpoint matches').waitFor();
     await page.getByRole('button', { name: 'Show all' }).click();
     await page.getByRole('link', { name: 'logs.all' }).waitFor();
+  });
+
+  test('an answer that is cut off is continued in pages, until its last row', async () => {
+    const { page, complaints } = await started.open(`#/endpoints/paged.rows?project=${project}`);
+    const table = page.locator(grid);
+    const more = page.getByRole('button', { name: 'Load more rows' });
+    for (const rows of ['13', '25']) {
+      await expect.poll(() => table.getAttribute('aria-rowcount')).toBe(rows);
+      await more.click();
+    }
+    await expect.poll(() => table.getAttribute('aria-rowcount')).toBe('31');
+    expect(await more.count()).toBe(0);
+    expect(await page.getByRole('status').first().innerText()).toMatch(/^30 rows/);
+    expect(await page.getByText('truncated').count()).toBe(0);
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect.poll(() => table.getAttribute('aria-rowcount')).toBe('13');
+    expect(complaints).toEqual([]);
   });
 
   test('ten thousand rows: few are in the page, all can be reached, sorted, filtered, opened and copied', async () => {

@@ -2,7 +2,6 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Client } from '../../api/client.ts';
 import { type Endpoint, type FullEndpoint, parseFullEndpoint } from '../../api/endpoints.ts';
 import { type Answer, type Call, runCall } from '../../parts/answer/answer.ts';
-import { AnswerView } from '../../parts/answer/answer-view.tsx';
 import { Download } from '../../parts/answer/download.tsx';
 import type { TimeRange } from '../../parts/chart/chart-data.ts';
 import { Empty, FailureFace, FileErrors, Loading } from '../../parts/faces/faces.tsx';
@@ -22,6 +21,7 @@ import { Tabs } from '../../parts/tabs.tsx';
 import { formatRoute, rewriteAddress } from '../../router/route.ts';
 import { type Session, useSession } from '../../session/session.ts';
 import { CodeTab, ColumnsTab, DefinitionTab } from './endpoint-tabs.tsx';
+import { PagedAnswer } from './paged-answer.tsx';
 
 interface EndpointPageProps {
   readonly endpoint: string;
@@ -66,6 +66,8 @@ function OpenEndpoint({ session, endpoint, values: address }: OpenEndpointProps)
   const call = useMemo<Call>(() => ({ endpoint, values }), [endpoint, values]);
   const full = useFullEndpoint(client, endpoint, tab === 'code' || tab === 'definition');
   const range = rangeParameters(endpoint.parameters);
+  /** The call whose answer is shown, or comes. */
+  const [ran, setRan] = useState<Call>(call);
   const { load } = answer;
 
   const run = useCallback(
@@ -75,7 +77,9 @@ function OpenEndpoint({ session, endpoint, values: address }: OpenEndpointProps)
       if (without.length > 0) return;
       const search = addressPairs(pairsOf(given), client.key);
       rewriteAddress({ page: 'endpoint', endpoint: endpoint.name, values: search });
-      load((signal) => runCall(client, { endpoint, values: given }, signal));
+      const called = { endpoint, values: given };
+      setRan(called);
+      load((signal) => runCall(client, called, signal));
     },
     [client, endpoint, load],
   );
@@ -161,7 +165,7 @@ function OpenEndpoint({ session, endpoint, values: address }: OpenEndpointProps)
           >
             {tab === 'rows' && (
               <>
-                <Rows {...{ endpoint, answer, onRange: zoom, onRetry: () => run(values) }} />
+                <Rows {...{ client, endpoint, ran, answer, onRange: zoom, onRetry: () => run(values) }} />
                 {answer.value !== undefined && <Download client={client} call={call} />}
               </>
             )}
@@ -176,13 +180,16 @@ function OpenEndpoint({ session, endpoint, values: address }: OpenEndpointProps)
 }
 
 interface RowsProps {
+  readonly client: Client;
   readonly endpoint: Endpoint;
+  readonly ran: Call;
   readonly answer: ReturnType<typeof useLoad<Answer>>;
   readonly onRange: ((range: TimeRange) => void) | undefined;
   readonly onRetry: () => void;
 }
 
-function Rows({ endpoint, answer: { value, failure, isLoading, cancel }, onRange, onRetry }: RowsProps) {
+function Rows({ client, endpoint, ran, answer, onRange, onRetry }: RowsProps) {
+  const { value, failure, isLoading, cancel } = answer;
   if (failure !== undefined) return <FailureFace failure={failure} onRetry={onRetry} />;
   // The rows that are there stay, until the next ones come.
   if (value === undefined && isLoading) return <Loading what="Running the query" onCancel={cancel} />;
@@ -195,7 +202,7 @@ function Rows({ endpoint, answer: { value, failure, isLoading, cancel }, onRange
   }
   return (
     <div class={isLoading ? 'outdated' : ''} aria-busy={isLoading}>
-      <AnswerView label={endpoint.name} answer={value} columns={endpoint.columns} onRange={onRange} />
+      <PagedAnswer {...{ client, endpoint, onRange }} call={ran} answer={value} />
     </div>
   );
 }

@@ -9,6 +9,14 @@ import { type AnswerFacts, readFacts } from './answer-facts.ts';
 export interface Answer {
   readonly rows: readonly JsonObject[];
   readonly facts: AnswerFacts;
+  /** The place of the next page, if this is a page with one behind it. */
+  readonly cursor?: string | undefined;
+}
+
+/** What pages a call by. */
+export interface PageKeys {
+  readonly limit: string;
+  readonly after: string;
 }
 
 /** A call of an endpoint. */
@@ -26,15 +34,51 @@ const maxAddress = 4_000;
 
 /** Runs an endpoint. @throws Failure; the signal's reason when it is aborted */
 export async function runCall(client: Client, call: Call, signal: AbortSignal): Promise<Answer> {
+  return answerOf(client, call, { signal });
+}
+
+/**
+ * The rows of an answer with those of the next page behind them. Rows that are equal in the order of the query may come in another
+ * order on pages, so an answer that isn't one is read again as the first page.
+ *
+ * @throws Failure; the signal's reason when it is aborted
+ */
+export async function withNextPage(
+  client: Client,
+  call: Call,
+  { before, keys, size }: { readonly before: Answer; readonly keys: PageKeys; readonly size: number },
+  signal: AbortSignal,
+): Promise<Answer> {
+  const page = (cursor?: string) => {
+    const place = cursor === undefined ? {} : { [keys.after]: cursor };
+    const more = { ...forms, [keys.limit]: String(size), ...place };
+    return answerOf(client, call, { signal, more }, keys);
+  };
+  const first = before.cursor === undefined ? await page() : before;
+  if (first.cursor === undefined) return first;
+  const next = await page(first.cursor);
+  const rows = [...first.rows, ...next.rows];
+  return { ...next, rows, facts: { ...next.facts, rows: rows.length } };
+}
+
+async function answerOf(client: Client, call: Call, options: SendOptions, keys?: PageKeys): Promise<Answer> {
   const started = performance.now();
-  const response = await sendCall(client, call, { signal });
+  const response = await sendCall(client, call, options);
   const text = await bodyText(response);
   const milliseconds = performance.now() - started;
   const rows = rowsIn(parseJson(text));
   return {
     rows,
     facts: readFacts(response.headers, { rows: rows.length, milliseconds }),
+    cursor: keys && cursorIn(response.headers.get('link'), keys),
   };
+}
+
+/** The cursor in the link to the next page (RFC 8288). */
+function cursorIn(link: string | null, { after }: PageKeys): string | undefined {
+  const [, address] = /<([^>]*)>;\s*rel="?next"?/.exec(link ?? '') ?? [];
+  if (address === undefined) return undefined;
+  return new URL(address, location.origin).searchParams.get(after) ?? undefined;
 }
 
 interface SendOptions {
