@@ -53,8 +53,9 @@ const mcp = (name: string, given: object): Way => {
 };
 const query = '/api/endpoints/query/{endpoint}';
 const byName = '/api/endpoints/query/name/{endpoint}';
+const ofVersion = '/api/endpoints/query/{endpoint}/versions/{version}';
 const old = '/endpoints/query/{endpoint}';
-const to = (route: string) => route.replace('{endpoint}', 'counts');
+const to = (route: string) => route.replace('{endpoint}', 'counts').replace('{version}', '1');
 const sql = 'SELECT owner FROM entries';
 const [columns, args] = ['{ owner }', (project: string) => `(project: "${project}")`];
 const adHoc = (project: string) => `(project: "${project}", sql: "${sql}")`;
@@ -70,6 +71,7 @@ const ways: Readonly<Record<string, (project: string) => Way>> = {
   }),
   [`GET ${byName}`]: (project) => rest(to(byName), { project }),
   [`GET ${old}`]: (project) => rest(to(old), { project }),
+  [`GET ${ofVersion}`]: (project) => rest(to(ofVersion), { project }),
   'ad-hoc SQL': (project) => rest(to(query), { project, sql }),
   'ad-hoc LQL': (project) => rest(to(query), { project, lql: 'f:entries' }),
   estimate: (project) => rest(to(query), { project, dry_run: 'true' }, { isEstimate: true }),

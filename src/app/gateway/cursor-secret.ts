@@ -6,16 +6,17 @@ import { makeFolder } from '../../base/system/make-folder.ts';
 import { writeNew } from '../../base/system/replace-file.ts';
 import type { Log } from '../../base/terminal/log.ts';
 import type { Config } from '../../definitions/settings/config.ts';
+import { isStored } from '../engines/registry.ts';
 
 const fileName = 'cursor-secret';
 
 /** The shortest secret, in characters. */
 const minLength = 32;
 
-type SecretSettings = Pick<Config, 'cursorSecret' | 'jwtSecret' | 'dataDir' | 'redisUrl'>;
+type SecretSettings = Pick<Config, 'cursorSecret' | 'jwtSecret' | 'dataDir' | 'redisUrl' | 'engine'>;
 
 /**
- * The secret of the cursors of pages: `CURSOR_SECRET`, or that of tokens, or a random one that is kept in `DATA_DIR`. It isn't made of an
+ * The secret of the cursors of pages: `CURSOR_SECRET`, or that of tokens, or a random one. It is kept in `DATA_DIR`, if there is a store. It isn't made of an
  * API key: who has a cursor could try short ones.
  */
 export async function cursorSecret(config: SecretSettings, log: Pick<Log, 'warn'>): Promise<string> {
@@ -25,6 +26,8 @@ export async function cursorSecret(config: SecretSettings, log: Pick<Log, 'warn'
     log.warn(
       'CURSOR_SECRET is not set: gateways that share Redis refuse each other’s cursors of pages, unless they share DATA_DIR',
     );
+  // A gateway without a store has no folder of its own.
+  if (!isStored(config)) return newSecret();
   try {
     return await keptSecret(config.dataDir);
   } catch (error) {

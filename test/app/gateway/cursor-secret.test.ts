@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const settings = { cursorSecret: undefined, jwtSecret: undefined, redisUrl: undefined };
+const settings = { engine: 'duckdb', cursorSecret: undefined, jwtSecret: undefined, redisUrl: undefined };
 
 async function secretOf(given: Partial<Parameters<typeof cursorSecret>[0]>) {
   const warnings: string[] = [];
@@ -45,4 +45,14 @@ test('a folder that can’t keep it, and replicas that may not share it, are war
   expect((await secretOf({ redisUrl: 'redis://localhost' })).warnings).toEqual([
     expect.stringContaining('CURSOR_SECRET is not set'),
   ]);
+});
+
+test('without a store, it is another one in each run, and nothing is written', async () => {
+  const dataDir = join(folder, 'none');
+  const [first, second] = [
+    await secretOf({ dataDir, engine: 'bigquery' }),
+    await secretOf({ dataDir, engine: 'bigquery' }),
+  ];
+  expect(first.secret).not.toBe(second.secret);
+  await expect(stat(dataDir)).rejects.toThrow('ENOENT');
 });
