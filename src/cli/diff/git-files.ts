@@ -139,5 +139,6 @@ async function listed(top: string, commit: string, folder: string): Promise<Read
 
 /** Fails as the file system does. */
 function missing(file: string): Error {
-  return Object.assign(new Error(`no such file or directory: ${file}`), { code: 'ENOENT' });
+  const code = 'ENOENT';
+  return Object.assign(new Error(`no such file or directory: ${file}`), { code });
 }

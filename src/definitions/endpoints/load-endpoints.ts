@@ -2,6 +2,7 @@ import path from 'node:path';
 import pLimit from 'p-limit';
 import { compareProblems, type Problem } from '../../base/errors/problem.ts';
 import { type FolderFiles, filesOnDisk } from '../../base/system/folder-files.ts';
+import { isCode } from '../../base/system/is-code.ts';
 import { shownFile } from '../../base/system/shown-file.ts';
 import { type Catalog, withFunctions } from '../../sql/analyzer/catalog.ts';
 import { type Packed, packed } from '../../sql/values/packed.ts';
@@ -201,7 +202,7 @@ async function readFiles(
 export const viewsFolder = 'views';
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+  return isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR');
 }
 
 /** Plans the queries of files, each after those that it reads. */

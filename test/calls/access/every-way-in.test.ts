@@ -15,6 +15,7 @@ let open: Form[];
 const callRoutes = [
   '/api/endpoints/query/{endpoint}',
   '/api/endpoints/query/name/{endpoint}',
+  '/api/endpoints/query/{endpoint}/versions/{version}',
   '/endpoints/query/{endpoint}',
 ];
 /** Routes without a key, whose answers are the same for everybody. */

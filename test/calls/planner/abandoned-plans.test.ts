@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../../src/base/system/clock.ts';
 import { PlannerThread } from '../../../src/calls/planner/planner-thread.ts';
@@ -58,7 +58,10 @@ async function world() {
 /** Stops a process; the signal takes effect a moment later. */
 async function halt(pid: number): Promise<void> {
   process.kill(pid, 'SIGSTOP');
-  onTestFinished(() => void process.kill(pid, 'SIGCONT'));
+  // One that doesn't answer is replaced.
+  onTestFinished(() => {
+    if (existsSync(`/proc/${pid}`)) process.kill(pid, 'SIGCONT');
+  });
   await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) T /);
 }
 

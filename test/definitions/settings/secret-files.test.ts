@@ -116,6 +116,7 @@ describe('a secret', () => {
       'ENDPOINTS_FROM_FILE',
       'ENDPOINTS_TOKEN_FILE',
       'JWT_SECRET_FILE',
+      'CURSOR_SECRET_FILE',
       'MCP_KEY_FILE',
       'REDIS_URL_FILE',
       'SERVER_KEY_FILE',

@@ -42,7 +42,7 @@ const asked: readonly Readonly<Record<string, string>>[] = [
 export function restForms(route: string): Form[] {
   const forms: Form[] = [];
   for (const endpoint of endpointNames) {
-    const path = route.replace('{endpoint}', endpoint);
+    const path = route.replace('{endpoint}', endpoint).replace('{version}', '1');
     for (const each of asked) {
       const values = { project: 'a', ...each };
       const query = new URLSearchParams(values).toString();

@@ -33,6 +33,7 @@ function endpoint(name: string, tables: object[], parameters: object[] = []): En
     maxRows: 10,
     exportRows: 10,
     cacheSeconds: 0,
+    pages: { refused: 'it has no order' },
   };
   const described = { id: `id-${name}`, name, ...facts, sandbox: true, parameters, columns: [], tables };
   const [first] = parseEndpoints({ endpoints: [described] }).endpoints;
