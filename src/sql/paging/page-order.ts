@@ -5,6 +5,7 @@ import { type AnyNode, fieldsOf, idOf, isPresent, messageOf, messages, unwrap } 
 import { typeFromProto } from '../resolved/value-from-proto.ts';
 import type { ScalarTypeName } from '../values/type.ts';
 import { isWithin, type KnownColumnsOf, UniqueKeys } from './unique-keys.ts';
+import { UnstableValues } from './unstable-values.ts';
 
 /** The types whose values have an order in GoogleSQL and can be parameters. */
 const orderable: ReadonlySet<string> = new Set([
@@ -52,9 +53,13 @@ function pageOrder(statement: AnyNode, knownColumnsOf: KnownColumnsOf): PageOrde
   refuseChance(statement);
   const unique = new UniqueKeys(statement, knownColumnsOf);
   const keys = unique.of(rows);
-  if (unique.isCut)
+  const unstable = new UnstableValues(statement, knownColumnsOf);
+  if (unstable.hasLimit(rows))
     throw new NoTotalOrder('it has a LIMIT in a subquery, whose rows another run may not find again');
-  const result = new ResultKeys(messages(message, 'output_column_list'), unique);
+  const chance = unstable.ofRows();
+  if (chance !== undefined)
+    throw new NoTotalOrder(`its rows depend on ${chance}, which can differ in each run`);
+  const result = new ResultKeys(messages(message, 'output_column_list'), unique, unstable);
   const order: PageKey[] = [];
   const columns = new Set<string>();
   const isTotal = () => keys.some((key) => isWithin(key, columns));
@@ -82,7 +87,11 @@ function pageOrder(statement: AnyNode, knownColumnsOf: KnownColumnsOf): PageOrde
     if (added === undefined) {
       throw new NoTotalOrder(
         refusals[0] ??
-          'nothing in its result is known to identify a row: a unique column of a source, such as "id", or all keys of a GROUP BY',
+          `nothing in its result is known to identify a row: ${
+            unique.lost === undefined
+              ? 'a unique column of a source, such as "id", or all keys of a GROUP BY'
+              : `it has ${unique.lost}`
+          }`,
       );
     }
     order.push(...added);
@@ -154,11 +163,13 @@ function isCollation(value: unknown): boolean {
 class ResultKeys {
   readonly #columns: readonly AnyNode[];
   readonly #unique: UniqueKeys;
+  readonly #unstable: UnstableValues;
   readonly #names: readonly string[];
 
-  constructor(columns: readonly AnyNode[], unique: UniqueKeys) {
+  constructor(columns: readonly AnyNode[], unique: UniqueKeys, unstable: UnstableValues) {
     this.#columns = columns;
     this.#unique = unique;
+    this.#unstable = unstable;
     this.#names = columns.map(({ name }) => String(name ?? ''));
   }
 
@@ -187,6 +198,9 @@ class ResultKeys {
     const { kind } = typeFromProto(messageOf(proto, 'type'));
     if (!orderable.has(kind)) throw new NoTotalOrder(`rows can't be ordered by "${name}" of type ${kind}`);
     this.#refuseChanging(column, name);
+    const chance = this.#unstable.ofColumn(idOf(proto));
+    if (chance !== undefined)
+      throw new NoTotalOrder(`"${name}" depends on ${chance}, which can differ in each run`);
     const isFilled = this.#unique.isFilled(column);
     return { index, name, type: kind as ScalarTypeName, isDescending, hasNullsFirst, isFilled };
   }

@@ -58,7 +58,7 @@ export class UniqueKeys {
   /** Columns that have the same value in all rows. */
   readonly #constant = new Set<string>();
   readonly #names = new Map<string, string>();
-  #isCut = false;
+  #lost: string | undefined;
   /** The queries of all WITH entries, by names that the analyzer has made unique. */
   readonly #entries: ReadonlyMap<string, AnyNode>;
 
@@ -80,9 +80,9 @@ export class UniqueKeys {
     return original;
   }
 
-  /** Whether rows were cut off by a LIMIT within the query. Known after {@link of}. */
-  get isCut(): boolean {
-    return this.#isCut;
+  /** What in the query left rows without keys, although those that it read had some. Known after {@link of}. */
+  get lost(): string | undefined {
+    return this.#lost;
   }
 
   /** Whether the column, which is no copy, is known to have a value in each row. */
@@ -113,8 +113,6 @@ export class UniqueKeys {
       case 'resolved_filter_scan_node':
         return this.#filtered(input(), messageOf(scan, 'filter_expr'));
       case 'resolved_limit_offset_scan_node':
-        this.#isCut = true;
-        return input();
       case 'resolved_order_by_scan_node':
       case 'resolved_sample_scan_node':
         return input();
@@ -207,6 +205,7 @@ export class UniqueKeys {
       for (const column of condition.constants) given.add(column);
       return keys.some((key) => isWithin(key, given));
     };
+    const filled = new Set(this.#filled);
     // Rows without a match have NULL in the columns of the other side.
     const optional = { LEFT: ['right_scan'], RIGHT: ['left_scan'], FULL: ['left_scan', 'right_scan'] }[type];
     for (const side of optional ?? [])
@@ -219,7 +218,13 @@ export class UniqueKeys {
     if (oneRight && (type === 'INNER' || type === 'LEFT')) keys.push(...left);
     if (oneLeft && scan.is_lateral !== true && (type === 'INNER' || type === 'RIGHT')) keys.push(...right);
     if (keys.length > 0) return keys.slice(0, maxKeys);
-    return left.flatMap((one) => right.map((other) => new Set([...one, ...other]))).slice(0, maxKeys);
+    if (type !== 'FULL') return combined(left, right);
+    // A row of each side can lack a match. They are equal if both have NULL in all columns of their own keys.
+    const told = (key: UniqueKey) => [...key].some((column) => filled.has(column));
+    const all = [...combined(left.filter(told), right), ...combined(left, right.filter(told))];
+    if (all.length === 0 && left.length > 0 && right.length > 0)
+      this.#lost = 'a FULL JOIN of rows whose keys can be NULL';
+    return all.slice(0, maxKeys);
   }
 
   /** What a condition makes equal. */
@@ -263,6 +268,7 @@ export class UniqueKeys {
       ...(offset === undefined ? [] : [offset]),
       ...(isDistinct && element ? [idOf(element)] : []),
     ];
+    if (own.length === 0 && input.length > 0) this.#lost = 'an UNNEST without WITH OFFSET';
     return input.flatMap((key) => own.map((column) => new Set([...key, column]))).slice(0, maxKeys);
   }
 
@@ -275,7 +281,10 @@ export class UniqueKeys {
     const type = String(scan.op_type ?? '');
     if (type.endsWith('DISTINCT')) return [new Set(columns)];
     const [first] = items;
-    if (first === undefined || type.startsWith('UNION')) return [];
+    if (first === undefined || type.startsWith('UNION')) {
+      this.#lost = 'a UNION ALL';
+      return [];
+    }
     // The rows are some of the first part.
     return first.keys.flatMap((key) => {
       const positions = [...key].map((column) => columns[first.columns.indexOf(column)]);
@@ -327,6 +336,11 @@ export class UniqueKeys {
       else this.#copied.set(column, before);
     }
   }
+}
+
+/** The keys of pairs of rows. */
+function combined(left: Keys, right: Keys): Keys {
+  return left.flatMap((one) => right.map((other) => new Set([...one, ...other]))).slice(0, maxKeys);
 }
 
 /** Whether all columns of a key are among these. */

@@ -224,7 +224,7 @@ describe('what is refused', () => {
       const other = own[at] === 'A' ? 'B' : 'A';
       expect(await refused('newest', own.slice(0, at) + other + own.slice(at + 1))).toContain('damaged');
     }
-    for (const text of [own.slice(0, -1), own.slice(4), `${own}A`, '{}', ' ', 'A'.repeat(9_000), '%00'])
+    for (const text of ['', own.slice(0, -1), own.slice(4), `${own}A`, '{}', ' ', 'A'.repeat(9_000), '%00'])
       await refused('newest', text);
     expect(await refused('capped', own)).toContain('another request');
     const sql = 'SELECT id, n FROM e ORDER BY n';
@@ -308,6 +308,11 @@ test('a key with restrictions reads its own pages only', async () => {
 });
 
 describe('GraphQL', () => {
+  test('refuses an empty cursor', async () => {
+    const { errors } = await gateway.graphql('{ newestConnection(after: "") { edges { cursor } } }');
+    expect(errors).toMatchObject([{ extensions: { code: 'INVALID_CURSOR' } }]);
+  });
+
   test('has connections to results and tables', async () => {
     const page = (after: string | null) => `{
       newestConnection(first: 20${after === null ? '' : `, after: "${after}"`}) {

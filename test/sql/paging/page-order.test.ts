@@ -65,7 +65,24 @@ test.each([
     "SELECT d, c FROM UNNEST(GENERATE_DATE_ARRAY('2026-01-01', '2026-02-01')) AS d LEFT JOIN (SELECT DATE(ts) AS d, COUNT(*) AS c FROM logs.x GROUP BY d) USING (d)",
     'd',
   ],
-  ['SELECT id, ROW_NUMBER() OVER (ORDER BY ts) AS k FROM logs.x QUALIFY k < 10 ORDER BY k', 'k, id'],
+  ['SELECT id, ROW_NUMBER() OVER (ORDER BY ts, id) AS k FROM logs.x QUALIFY k < 10 ORDER BY k', 'k, id'],
+  ['SELECT id, RANK() OVER (ORDER BY ts) AS k FROM logs.x QUALIFY k < 10 ORDER BY k', 'k, id'],
+  ['SELECT id, COUNT(*) OVER (PARTITION BY ts) AS k FROM logs.x ORDER BY k', 'k, id'],
+  ['SELECT id FROM logs.x QUALIFY ROW_NUMBER() OVER (PARTITION BY DATE(ts) ORDER BY ts DESC, id) = 1', 'id'],
+  ['SELECT id, COUNT(*) OVER (ORDER BY ts) AS k FROM logs.x ORDER BY k', 'k, id'],
+  [
+    'SELECT id, ROW_NUMBER() OVER (ORDER BY ts) AS k, ARRAY(SELECT tag FROM UNNEST(tags) AS tag) AS t FROM logs.x',
+    'id',
+  ],
+  [
+    'SELECT n, SUM(LENGTH(id)) AS c, AVG(LENGTH(id)) AS a, MAX(n) AS m FROM logs.x GROUP BY n ORDER BY c, a, m',
+    'c, a, m, n',
+  ],
+  [
+    'SELECT a.ts, b.n FROM (SELECT ts FROM logs.x GROUP BY ts) AS a FULL JOIN (SELECT n FROM logs.y GROUP BY n) AS b ON UNIX_SECONDS(a.ts) = b.n',
+    'ts, n',
+  ],
+  ['SELECT id FROM logs.x WHERE EXISTS (SELECT 1 FROM logs.y AS y WHERE y.n = x.n)', 'id'],
 ])('%s is ordered by %s', async (sql, expected) => {
   expect(await sentence(sql)).toBe(expected);
 });
@@ -75,8 +92,22 @@ const unknown =
 
 test.each([
   ['SELECT ts FROM logs.plain ORDER BY ts', unknown],
-  ['SELECT id, tag FROM logs.x, UNNEST(tags) AS tag', unknown],
-  ['SELECT id FROM logs.x UNION ALL SELECT id FROM logs.y', unknown],
+  [
+    'SELECT id, tag FROM logs.x, UNNEST(tags) AS tag',
+    'no: nothing in its result is known to identify a row: it has an UNNEST without WITH OFFSET',
+  ],
+  [
+    'SELECT id FROM logs.x UNION ALL SELECT id FROM logs.y',
+    'no: nothing in its result is known to identify a row: it has a UNION ALL',
+  ],
+  [
+    'SELECT a.n, b.n AS o FROM (SELECT n FROM logs.x GROUP BY n) AS a FULL JOIN (SELECT n FROM logs.y GROUP BY n) AS b USING (n)',
+    'no: nothing in its result is known to identify a row: it has a FULL JOIN of rows whose keys can be NULL',
+  ],
+  [
+    'SELECT a.c, b.c AS d FROM (SELECT COUNT(*) AS c FROM logs.x) AS a FULL JOIN (SELECT COUNT(*) AS c FROM logs.y) AS b ON a.c = b.c',
+    'no: nothing in its result is known to identify a row: it has a FULL JOIN of rows whose keys can be NULL',
+  ],
   ['SELECT a.id FROM logs.x AS a JOIN logs.y AS b ON a.n = b.n', unknown],
   ['SELECT a.id FROM logs.x AS a LEFT JOIN logs.plain AS b USING (id)', unknown],
   ['SELECT n FROM logs.x GROUP BY ROLLUP(n)', unknown],
@@ -107,6 +138,88 @@ test.each([
   const found = await sentence(sql);
   if (sql.startsWith('SELECT id AS a, ts AS a')) expect(found).toContain('has no name of its own');
   else expect(found).toBe(expected);
+});
+
+const tied = 'ROW_NUMBER over a window whose order has no unique column';
+const key = (reason: string) => `no: "k" depends on ${reason}, which can differ in each run`;
+const rows = (reason: string) => `no: its rows depend on ${reason}, which can differ in each run`;
+
+test.each([
+  ['SELECT id, ROW_NUMBER() OVER (ORDER BY ts) AS k FROM logs.x ORDER BY k', key(tied)],
+  [
+    'SELECT id, ROW_NUMBER() OVER (PARTITION BY DATE(ts) ORDER BY ts) + 1 AS k FROM logs.x ORDER BY k',
+    key(tied),
+  ],
+  ["SELECT id, ROW_NUMBER() OVER (ORDER BY COLLATE(id, 'und:ci')) AS k FROM logs.x ORDER BY k", key(tied)],
+  [
+    'WITH a AS (SELECT id, ROW_NUMBER() OVER (ORDER BY ts) AS r FROM logs.x), b AS (SELECT id, r * 2 AS s FROM a) SELECT id, s AS k FROM b ORDER BY k',
+    key(tied),
+  ],
+  ['SELECT k FROM (SELECT ROW_NUMBER() OVER (ORDER BY ts) AS k FROM logs.x) GROUP BY k', rows(tied)],
+  [
+    'WITH a AS (SELECT n, ROW_NUMBER() OVER (ORDER BY ts) AS r FROM logs.x) SELECT n, (SELECT MAX(r) FROM a) AS k FROM logs.x GROUP BY n ORDER BY k',
+    key(tied),
+  ],
+  [
+    'WITH a AS (SELECT id, ROW_NUMBER() OVER (ORDER BY ts) AS r FROM logs.x) SELECT n, (SELECT r FROM a) AS k FROM logs.x GROUP BY n ORDER BY k',
+    key(tied),
+  ],
+  [
+    'SELECT id, SUM(LENGTH(id)) OVER (ORDER BY ts ROWS UNBOUNDED PRECEDING) AS k FROM logs.x ORDER BY k',
+    key('SUM over a window of ROWS whose order has no unique column'),
+  ],
+  [
+    'SELECT id, LAG(id) OVER (ORDER BY ts) AS k FROM logs.x ORDER BY k',
+    key('LAG over a window whose order has no unique column'),
+  ],
+  ['SELECT id, AVG(n) OVER (PARTITION BY ts) AS k FROM logs.x ORDER BY k', key('AVG of FLOAT64')],
+  [
+    'SELECT id, COUNT(*) OVER (PARTITION BY r) AS k FROM (SELECT id, ROW_NUMBER() OVER (ORDER BY ts) AS r FROM logs.x) ORDER BY k',
+    key(tied),
+  ],
+  ['SELECT n, ANY_VALUE(id) AS k FROM logs.x GROUP BY n ORDER BY k', key('ANY_VALUE')],
+  ['SELECT n, ANY_VALUE(id HAVING MAX ts) AS k FROM logs.x GROUP BY n ORDER BY k', key('ANY_VALUE')],
+  ['SELECT n, MAX_BY(id, ts) AS k FROM logs.x GROUP BY n ORDER BY k', key('MAX_BY')],
+  ['SELECT n, ARRAY_AGG(id)[OFFSET(0)] AS k FROM logs.x GROUP BY n ORDER BY k', key('ARRAY_AGG')],
+  ["SELECT n, STRING_AGG(id, ',' ORDER BY ts) AS k FROM logs.x GROUP BY n ORDER BY k", key('STRING_AGG')],
+  ['SELECT ts, SUM(n) AS k FROM logs.x GROUP BY ts ORDER BY k', key('SUM of FLOAT64')],
+  ['SELECT ts, AVG(n) AS k FROM logs.x GROUP BY ts ORDER BY k', key('AVG of FLOAT64')],
+  ['SELECT ts, STDDEV(n) AS k FROM logs.x GROUP BY ts ORDER BY k', key('STDDEV_SAMP')],
+  [
+    'SELECT ts, APPROX_COUNT_DISTINCT(n) AS k FROM logs.x GROUP BY ts ORDER BY k',
+    key('APPROX_COUNT_DISTINCT'),
+  ],
+  [
+    'SELECT id, (SELECT y.n FROM logs.y AS y LIMIT 1) AS k FROM logs.x ORDER BY k',
+    key('a LIMIT in a subquery'),
+  ],
+  [
+    'SELECT id, ARRAY(SELECT y.id FROM logs.y AS y)[OFFSET(0)] AS k FROM logs.x ORDER BY k',
+    key('an ARRAY subquery'),
+  ],
+  ['SELECT id FROM logs.x QUALIFY ROW_NUMBER() OVER (PARTITION BY DATE(ts) ORDER BY ts) = 1', rows(tied)],
+  ['SELECT ts FROM logs.x GROUP BY ts HAVING SUM(n) > 1', rows('SUM of FLOAT64')],
+  [
+    'SELECT a.id FROM logs.x AS a JOIN (SELECT ts, ANY_VALUE(id) AS id FROM logs.y GROUP BY ts) AS b ON a.ts = b.ts AND a.id > b.id',
+    rows('ANY_VALUE'),
+  ],
+  ['SELECT id FROM logs.x UNION DISTINCT SELECT ANY_VALUE(id) FROM logs.y', rows('ANY_VALUE')],
+  [
+    'SELECT place, tag FROM UNNEST(ARRAY(SELECT id FROM logs.x)) AS tag WITH OFFSET AS place',
+    rows('an ARRAY subquery'),
+  ],
+  ['SELECT id FROM logs.x WHERE id IN (SELECT id FROM logs.y LIMIT 600)', rows('a LIMIT in a subquery')],
+  ['SELECT id FROM logs.x WHERE id = (SELECT id FROM logs.y LIMIT 1)', rows('a LIMIT in a subquery')],
+  [
+    'SELECT id FROM logs.x WHERE EXISTS (SELECT id FROM logs.y LIMIT 1 OFFSET 3)',
+    rows('a LIMIT in a subquery'),
+  ],
+  [
+    'WITH e AS (SELECT id FROM logs.y LIMIT 5) SELECT id FROM logs.x WHERE id IN (SELECT id FROM e)',
+    'no: it has a LIMIT in a subquery, whose rows another run may not find again',
+  ],
+])('%s depends on chance: %s', async (sql, expected) => {
+  expect(await sentence(sql)).toBe(expected);
 });
 
 test('a limit of the query is known, as a number or by its parameter', async () => {

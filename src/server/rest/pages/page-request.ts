@@ -24,6 +24,8 @@ export function pageKeys({ parameters }: Pick<Endpoint, 'parameters'>): PageKeys
 /**
  * The page that a request asks for; undefined if it has neither key, and wants the whole result.
  *
+ * An empty cursor is none that a page came with: it is not the first page.
+ *
  * @throws GatewayError BAD_USER_INPUT
  */
 export function pageRequest(
@@ -31,7 +33,7 @@ export function pageRequest(
   given: GivenParameters,
 ): PageRequest | undefined {
   const keys = pageKeys(endpoint);
-  const limit = textOf(given, keys.limit);
+  const limit = textOf(given, keys.limit) || undefined;
   const after = textOf(given, keys.after);
   if (limit === undefined && after === undefined) return undefined;
   return { rows: rowsOf(endpoint.maxRows, limit, keys.limit), after };
@@ -46,8 +48,7 @@ function rowsOf(maxRows: number, text: string | undefined, parameter: string): n
 }
 
 function textOf(given: GivenParameters, key: string): string | undefined {
-  const [text] = textsIn(given.get(key) ?? null);
-  return text === '' ? undefined : text;
+  return textsIn(given.get(key) ?? null)[0];
 }
 
 /**
