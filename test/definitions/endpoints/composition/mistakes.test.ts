@@ -136,6 +136,19 @@ describe('a query over another one is refused at its place:', () => {
     expect(lines).toEqual([`mine.sql:${line}`]);
   });
 
+  test('a required parameter is not required for an entry without it', async () => {
+    const entries =
+      'WITH p AS (SELECT path FROM logs.edge WHERE project = @project), q AS (SELECT id FROM logs.edge) SELECT * FROM p';
+    const { lines } = await load({
+      base: endpointFile('base', entries, project),
+      right: endpointFile('right', 'SELECT * FROM endpoints.base.q'),
+      wrong: endpointFile('wrong', 'SELECT * FROM endpoints.base.p'),
+    });
+    expect(lines).toEqual([
+      'wrong.sql:5:15: endpoints.base requires the parameter "project": (project => …)',
+    ]);
+  });
+
   test('circles, and what reads a query with errors', async () => {
     const { lines } = await load({
       a: endpointFile('a', 'SELECT * FROM endpoints.b'),
