@@ -70,8 +70,11 @@ function resolved(reference: Reference, sql: string, queries: ReadableQueries): 
   const { folder, names, range } = reference;
   const paths = pathsOf(reference);
   const found = paths.map((path) => ({ path, query: queries.get(path) }));
-  const [first, whole] = found;
-  const best = [first, whole].find((each) => each?.query !== undefined && 'sql' in each.query) ?? first;
+  const [first] = found;
+  const best =
+    found.find(({ query }) => query !== undefined && 'sql' in query) ??
+    found.find(({ query }) => query !== undefined) ??
+    first;
   const { path = pathOf(folder, names), query } = best ?? {};
   if (query === undefined) throw mistakeAt(sql, range.start, `There is no ${path}`);
   if ('problem' in query) throw mistakeAt(sql, range.start, query.problem);

@@ -155,12 +155,14 @@ describe('a query over another one is refused at its place:', () => {
       b: endpointFile('b', 'SELECT * FROM views.c'),
       'views/c': 'SELECT * FROM\n endpoints.a',
       d: endpointFile('d', 'SELECT * FROM views.wrong'),
+      e: endpointFile('e', 'SELECT * FROM views.wrong.entry'),
       'views/wrong': '/*\nname: x\n*/\nSELECT 1',
     });
     expect(lines).toEqual([
       "a.sql:5:15: A query can't read itself: endpoints.a → endpoints.b → views.c → endpoints.a",
       "b.sql:5:15: A query can't read itself: endpoints.b → views.c → endpoints.a → endpoints.b",
       'd.sql:5:15: views.wrong has errors: see views/wrong.sql',
+      'e.sql:5:15: views.wrong has errors: see views/wrong.sql',
       "views/c.sql:2:2: A query can't read itself: views.c → endpoints.a → endpoints.b → views.c",
       'views/wrong.sql:2:1: Unknown key "name" in the settings',
     ]);
