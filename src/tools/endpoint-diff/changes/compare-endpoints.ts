@@ -1,7 +1,8 @@
 import type { Endpoint, EndpointTable } from '../../../definitions/endpoints/endpoint.ts';
 import { bothExtents, type Extent } from '../../../sql/comparison/changes/query-change.ts';
 import { type QueryComparison, queryChanges } from '../../../sql/comparison/query-changes.ts';
-import { type Plan, statementOf, withOwnTree } from '../../../sql/plan/plan.ts';
+import type { Plan } from '../../../sql/plan/plan.ts';
+import { resolvedQueryOf } from '../../../sql/plan/resolved-query.ts';
 import type { EndpointChange, EndpointComparison } from './endpoint-change.ts';
 import { parameterChanges } from './parameter-changes.ts';
 import { settingChanges } from './setting-changes.ts';
@@ -132,7 +133,7 @@ const same: QueryComparison = {
 function comparePlans(before: Plan, after: Plan): QueryComparison {
   if (before.id === after.id) return same;
   try {
-    return queryChanges(statementOf(withOwnTree(before)), statementOf(withOwnTree(after)));
+    return queryChanges(resolvedQueryOf(before), resolvedQueryOf(after));
   } catch (error) {
     // The stack of the process is finite, as some trees seem not to be.
     if (!(error instanceof RangeError)) throw error;
