@@ -36,6 +36,7 @@ export class KeptVersions {
   async add({ version, files }: FetchedVersion): Promise<string> {
     const final = join(this.folder, nameOf(version));
     const folder = join(this.folder, `.new-${randomUUID()}`);
+    await makeFolder(folder, 0o700);
     const folders = new Set([folder]);
     for (const { path, bytes } of files) {
       const place = join(folder, path);

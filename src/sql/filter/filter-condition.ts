@@ -16,7 +16,7 @@ export const filterLimits = {
   depth: 12,
   /** Operators, and lists of and, or and in. */
   conditions: 100,
-  /** Elements of a list of `in`. */
+  /** Elements of all lists of `in`, `and` and `or` together. */
   values: 1_000,
   /** Characters of a regular expression. */
   pattern: 1_000,
@@ -55,6 +55,8 @@ class Conditions {
   readonly #scope: FilterScope;
   readonly #taken: ReadonlySet<string>;
   #conditions = 0;
+  /** The elements of all lists. */
+  #listed = 0;
   #elements = 0;
 
   constructor(scope: FilterScope) {
@@ -177,8 +179,12 @@ class Conditions {
   #list(json: FilterJson, path: readonly Step[]): readonly FilterJson[] {
     if (!Array.isArray(json)) throw this.#error(path, `expected a list, got ${kindOf(json)}`);
     this.#count(path);
-    if (json.length > filterLimits.values)
-      throw this.#error(path, `more than ${filterLimits.values.toLocaleString('en')} elements`);
+    this.#listed += json.length;
+    if (this.#listed > filterLimits.values)
+      throw this.#error(
+        path,
+        `the filter has more than ${filterLimits.values.toLocaleString('en')} elements of lists`,
+      );
     return json;
   }
 

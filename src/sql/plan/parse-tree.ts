@@ -5,6 +5,8 @@ export interface ParameterUse {
   readonly name: string;
   /** The position of `@`: bytes from the start of the text in UTF-8. */
   readonly byteOffset: number;
+  /** The end of its name, in the same way. */
+  readonly byteEnd: number;
 }
 
 /** The uses of named parameters in a parse tree, in text order. */
@@ -25,7 +27,9 @@ function visit(node: unknown, uses: ParameterUse[]): void {
     if (field === 'ast_parameter_expr_node' || field === 'parameter') {
       const name = (child as { name?: { id_string?: unknown } }).name?.id_string;
       const range = rangeOf(child);
-      if (typeof name === 'string' && range !== undefined) uses.push({ name, byteOffset: range.start ?? 0 });
+      if (typeof name === 'string' && range !== undefined) {
+        uses.push({ name, byteOffset: range.start ?? 0, byteEnd: range.end ?? 0 });
+      }
     }
     if (field !== 'parent') visit(child, uses);
   }

@@ -27,7 +27,8 @@ class Origin implements Remote {
     if (known === this.version) return undefined;
     this.fetches++;
     const bytes = Buffer.from(this.version);
-    return { version: this.version, files: [{ path: 'endpoints/one.sql', bytes }] };
+    const lock = { path: 'endpoints.lock', bytes: Buffer.from('') };
+    return { version: this.version, files: [lock, { path: 'endpoints/one.sql', bytes }] };
   }
 }
 

@@ -98,6 +98,25 @@ test('a stopped fetch ends git at once', async () => {
   server.close();
 });
 
+test('a redirect is not followed: it would get the credentials', async () => {
+  const asked: string[] = [];
+  const other = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    response.writeHead(404).end();
+  }).listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const server = createServer((request, response) => {
+    response.writeHead(302, { Location: `http://127.0.0.1:${portOf(other)}${request.url}` }).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  await expect(latest(`git+http://robot:secret@127.0.0.1:${portOf(server)}/repo.git`)).rejects.toThrow(
+    /^git: /,
+  );
+  expect(asked).toEqual([]);
+  server.close();
+  other.close();
+});
+
 test('git sends the token, never asks for one, and its messages have none', async () => {
   const seen: (string | undefined)[] = [];
   const server = createServer((request, response) => {

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../../src/base/system/clock.ts';
 import { PlannerThread } from '../../../src/calls/planner/planner-thread.ts';
@@ -6,7 +5,6 @@ import { adHocQueries } from '../../../src/calls/sandbox/ad-hoc-query.ts';
 import { adHocSql } from '../../../src/calls/sandbox/ad-hoc-sql.ts';
 import type { EndpointTable } from '../../../src/definitions/endpoints/endpoint.ts';
 import { defaultAnalyzerSettings } from '../../../src/sql/analyzer/settings.ts';
-import { processesNaming } from '../../acceptance/support/processes.ts';
 import { temporaryFolder } from '../../engines/duckdb/store/support.ts';
 import { callOf } from '../../support/call-of.ts';
 import { callerNamed } from '../executor/support/caller.ts';
@@ -16,7 +14,7 @@ import { setUp } from '../executor/support/setup.ts';
 
 const gone = new Error('the caller has left');
 
-/** One permit, the planning thread, and the process of its analyzer. */
+/** One permit, and the planning thread, which begins its work when it is let. */
 async function world() {
   const folder = await temporaryFolder();
   vi.stubEnv('TMPDIR', folder);
@@ -35,10 +33,12 @@ async function world() {
     plan: { ...plan, sql: 'WITH numbers AS (SELECT 1 AS n) SELECT n FROM numbers' },
   };
   const begun: string[] = [];
+  const gate = Promise.withResolvers<void>();
   const queries = adHocQueries({
     queries: adHocSql({
-      planText(text, signal) {
+      async planText(text, signal) {
         begun.push(text.sql);
+        await gate.promise;
         return planner.planAdHocQuery(text, signal);
       },
       catalog: { tables: [] },
@@ -50,24 +50,11 @@ async function world() {
     const call = callOf({ ...asked, reads: { query: { language: 'sql', text } } }, { adHocQueries: queries });
     return executor.execute(call, { signal });
   };
-  await planner.listFunctions();
-  const [analyzer] = await processesNaming(folder);
-  return { ask, begun, engine, permits: executor.permits, analyzer: analyzer?.pid as number };
-}
-
-/** Stops a process; the signal takes effect a moment later. */
-async function halt(pid: number): Promise<void> {
-  process.kill(pid, 'SIGSTOP');
-  // One that doesn't answer is replaced.
-  onTestFinished(() => {
-    if (existsSync(`/proc/${pid}`)) process.kill(pid, 'SIGCONT');
-  });
-  await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) T /);
+  return { ask, begun, engine, permits: executor.permits, begin: gate.resolve };
 }
 
 test('those who ask new queries and leave have no more plans in work than permits', async () => {
-  const { ask, begun, engine, permits, analyzer } = await world();
-  await halt(analyzer);
+  const { ask, begun, engine, permits, begin } = await world();
   for (let i = 0; i < 3; i++) {
     const leaving = new AbortController();
     const call = ask('a', `select ${i} as n`, leaving.signal);
@@ -80,7 +67,7 @@ test('those who ask new queries and leave have no more plans in work than permit
   await settled();
   expect(begun).toEqual(['select 0 as n']);
   expect(permits.state).toMatchObject({ running: 1, waiting: 1 });
-  process.kill(analyzer, 'SIGCONT');
+  begin();
   await expect.poll(() => engine.runs.length).toBe(1);
   engine.latest.succeed([[7n]]);
   await other;

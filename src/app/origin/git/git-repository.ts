@@ -12,7 +12,12 @@ const maxPackMb = 500;
 const maxOutput = 1_000_000;
 
 /** No prompts, nothing of the user's own configuration, messages in English. */
-const environment = ['GIT_TERMINAL_PROMPT=0', 'GIT_CONFIG_GLOBAL=/dev/null', 'LC_ALL=C'];
+const environment = [
+  'GIT_TERMINAL_PROMPT=0',
+  'GIT_CONFIG_GLOBAL=/dev/null',
+  'GIT_CONFIG_NOSYSTEM=1',
+  'LC_ALL=C',
+];
 
 /** An empty bare repository in a folder, in which git can be run. */
 export interface GitRepository {
@@ -73,7 +78,8 @@ function configuration(origin: GitOrigin, token: string | undefined): string {
     `[protocol]\n\tallow = never\n[protocol "${protocol}"]\n\tallow = always`,
     '[credential]\n\thelper =\n[gc]\n\tauto = 0\n[maintenance]\n\tauto = false',
     // A connection without data is given up before the time limit: the message is better.
-    '[http]\n\tlowSpeedLimit = 100\n\tlowSpeedTime = 20',
+    // After a redirect, git would send the credentials to the other host, and take its answers for those of the repository.
+    '[http]\n\tfollowRedirects = false\n\tlowSpeedLimit = 100\n\tlowSpeedTime = 20',
     ...(header === undefined ? [] : [`[http "${origin.url}"]\n\textraHeader = "Authorization: ${header}"`]),
     '',
   ].join('\n');

@@ -88,7 +88,7 @@ async function analyzed(
     if (!(error instanceof AnalyzerError)) throw error;
     const { message, position } = error;
     const offset = position === undefined ? 0 : byteOffsetAt(text, position) - Buffer.byteLength(before);
-    const hint = message.startsWith('Unrecognized name')
+    const hint = /^(?:Unrecognized name|Table not found)/.test(message)
       ? '. An argument is made of constants and parameters only'
       : '';
     throw new AnalyzerError(`${message}${hint}`, positionAt(sql, start + Math.max(0, offset)));

@@ -1,8 +1,7 @@
 import { AnalyzerError } from '../../../sql/analyzer/error.ts';
-import { queryRange } from '../../../sql/plan/parse-tree.ts';
+import { type ParameterUse, parameterUses, queryRange } from '../../../sql/plan/parse-tree.ts';
 import type { AnyNode } from '../../../sql/resolved/node.ts';
 import { identifier } from '../../../sql/text/identifier.ts';
-import { tokens } from '../../../sql/text/lexer.ts';
 import type { PlacedText } from '../../../sql/text/place.ts';
 import { queryOnly } from '../../../sql/text/query-only.ts';
 import { composed, type Rewriting, type Segment } from '../../../sql/text/rewriting.ts';
@@ -71,8 +70,11 @@ function resolved(reference: Reference, sql: string, queries: ReadableQueries): 
   const { folder, names, range } = reference;
   const paths = pathsOf(reference);
   const found = paths.map((path) => ({ path, query: queries.get(path) }));
-  const [first, whole] = found;
-  const best = [first, whole].find((each) => each?.query !== undefined && 'sql' in each.query) ?? first;
+  const [first] = found;
+  const best =
+    found.find(({ query }) => query !== undefined && 'sql' in query) ??
+    found.find(({ query }) => query !== undefined) ??
+    first;
   const { path = pathOf(folder, names), query } = best ?? {};
   if (query === undefined) throw mistakeAt(sql, range.start, `There is no ${path}`);
   if ('problem' in query) throw mistakeAt(sql, range.start, query.problem);
@@ -105,14 +107,17 @@ async function subquery(
             : error;
         });
   const text = ofEntry?.sql ?? queryText(query, parsed);
-  const used = new Set(
-    [...tokens(text)].flatMap(({ kind, text: name }) =>
-      kind === 'parameter' ? [name.slice(1).toLowerCase()] : [],
-    ),
-  );
+  const uses = parameterUses(await analyzer.parse(text));
+  const used = new Set(uses.map(({ name }) => name.toLowerCase()));
   const values = new Map<string, readonly ArgumentPiece[]>();
   for (const [name, parameter] of known) {
     const argument = given.get(name);
+    if (used.has(name) && parameter.required && argument === undefined)
+      throw mistakeAt(
+        sql,
+        reference.range.start,
+        `${path} requires the parameter "${parameter.name}": (${parameter.name} => …)`,
+      );
     if (used.has(name)) values.set(name, await argumentPieces(parameter, argument, sql, composing));
     else if (argument !== undefined)
       throw mistakeAt(
@@ -128,7 +133,7 @@ async function subquery(
     reference,
     pieces: [
       { text: '(' },
-      ...withValues(text, values),
+      ...withValues(text, uses, values),
       { text: `\n)${hasAlias ? '' : ` AS ${identifier(names.at(-1) ?? '')}`}` },
     ],
     unreached: [...query.unreached, ...[...known.keys()].filter((name) => !isReached(name))],
@@ -137,7 +142,7 @@ async function subquery(
 
 /** The arguments by their parameters' names in lower case. */
 function argumentsOf(
-  { arguments: given, range }: Reference,
+  { arguments: given }: Reference,
   sql: string,
   known: ReadonlyMap<string, EndpointParameter>,
   path: string,
@@ -154,14 +159,6 @@ function argumentsOf(
       throw mistakeAt(sql, argument.range.start, `The argument "${argument.name}" is given twice`);
     found.set(name, argument);
   }
-  for (const [name, parameter] of known) {
-    if (!parameter.required || found.has(name)) continue;
-    throw mistakeAt(
-      sql,
-      range.start,
-      `${path} requires the parameter "${parameter.name}": (${parameter.name} => …)`,
-    );
-  }
   return found;
 }
 
@@ -173,17 +170,19 @@ function queryText({ sql }: ReadableQuery, parsed: AnyNode): string {
 
 function withValues(
   text: string,
+  uses: readonly ParameterUse[],
   values: ReadonlyMap<string, readonly ArgumentPiece[]>,
 ): readonly ArgumentPiece[] {
+  const bytes = Buffer.from(text);
   const pieces: ArgumentPiece[] = [];
   let end = 0;
-  for (const { kind, text: name, start, end: next } of tokens(text)) {
-    const value = kind === 'parameter' ? values.get(name.slice(1).toLowerCase()) : undefined;
+  for (const { name, byteOffset, byteEnd } of uses) {
+    const value = values.get(name.toLowerCase());
     if (value === undefined) continue;
-    pieces.push({ text: text.slice(end, start) }, ...value);
-    end = next;
+    pieces.push({ text: bytes.subarray(end, byteOffset).toString() }, ...value);
+    end = byteEnd;
   }
-  return [...pieces, { text: text.slice(end) }];
+  return [...pieces, { text: bytes.subarray(end).toString() }];
 }
 
 /** The text with parts in place of references, and functions before everything. */

@@ -100,7 +100,7 @@ describe('what is wrong with a filter is named by its path', () => {
     [many(100), 'where.or[99].i.eq: the filter has more than 100 conditions'],
     [
       JSON.stringify({ i: { in: Array.from({ length: 1_001 }, () => 1) } }),
-      'where.i.in: more than 1,000 elements',
+      'where.i.in: the filter has more than 1,000 elements of lists',
     ],
   ])('%s', (text, message) => {
     expect(() => compiled(text)).toThrow(message);

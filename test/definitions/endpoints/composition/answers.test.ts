@@ -46,6 +46,8 @@ const files: Readonly<Record<string, string>> = {
   'views/priced': 'SELECT id, item, price FROM logs.sales WHERE price IS NOT NULL',
   'views/of_items':
     '/*\nparameters:\n  items: {type: ARRAY<STRING>}\n  suffix: {default: "\'\\n"}\n*/\nSELECT CONCAT(item, @suffix) AS item FROM logs.sales WHERE item IN UNNEST(@items) OR ARRAY_LENGTH(@items) = 0;',
+  'views/quoted':
+    '/*\nparameters: {shop: {default: b}}\n*/\nSELECT id FROM logs.sales WHERE shop = @`shop` OR shop = @ /* é */ shop',
   'views/twice':
     '/*\nparameters: {x: {type: FLOAT64}}\n*/\nCREATE TEMP FUNCTION twice(v FLOAT64) AS (v + v);\nSELECT twice(@x) AS y',
 };
@@ -75,6 +77,11 @@ const cases: Readonly<Record<string, readonly [sql: string, result: readonly obj
         { day: '2026-01-01', n: 2 },
         { day: '2026-01-02', n: 2 },
       ],
+    ],
+    'a parameter in quotes, and apart from its sign': [
+      'SELECT id FROM views.quoted WHERE @shop IS NOT NULL',
+      [{ id: '3' }],
+      shop,
     ],
     'a path that is quoted as a whole': ['SELECT COUNT(*) AS n FROM `views.priced`', [{ n: 4 }]],
     'an entry of the WITH clause': [

@@ -136,18 +136,33 @@ describe('a query over another one is refused at its place:', () => {
     expect(lines).toEqual([`mine.sql:${line}`]);
   });
 
+  test('a required parameter is not required for an entry without it', async () => {
+    const entries =
+      'WITH p AS (SELECT path FROM logs.edge WHERE project = @project), q AS (SELECT id FROM logs.edge) SELECT * FROM p';
+    const { lines } = await load({
+      base: endpointFile('base', entries, project),
+      right: endpointFile('right', 'SELECT * FROM endpoints.base.q'),
+      wrong: endpointFile('wrong', 'SELECT * FROM endpoints.base.p'),
+    });
+    expect(lines).toEqual([
+      'wrong.sql:5:15: endpoints.base requires the parameter "project": (project => …)',
+    ]);
+  });
+
   test('circles, and what reads a query with errors', async () => {
     const { lines } = await load({
       a: endpointFile('a', 'SELECT * FROM endpoints.b'),
       b: endpointFile('b', 'SELECT * FROM views.c'),
       'views/c': 'SELECT * FROM\n endpoints.a',
       d: endpointFile('d', 'SELECT * FROM views.wrong'),
+      e: endpointFile('e', 'SELECT * FROM views.wrong.entry'),
       'views/wrong': '/*\nname: x\n*/\nSELECT 1',
     });
     expect(lines).toEqual([
       "a.sql:5:15: A query can't read itself: endpoints.a → endpoints.b → views.c → endpoints.a",
       "b.sql:5:15: A query can't read itself: endpoints.b → views.c → endpoints.a → endpoints.b",
       'd.sql:5:15: views.wrong has errors: see views/wrong.sql',
+      'e.sql:5:15: views.wrong has errors: see views/wrong.sql',
       "views/c.sql:2:2: A query can't read itself: views.c → endpoints.a → endpoints.b → views.c",
       'views/wrong.sql:2:1: Unknown key "name" in the settings',
     ]);
