@@ -105,6 +105,17 @@ test('a check makes the file, and keeps it as it is while nothing changes', asyn
 });
 
 describe('a change that breaks nobody', () => {
+  test('in the body of a function is one of its version', async () => {
+    const twice = (body: string) =>
+      orders(
+        `CREATE TEMP FUNCTION twice(x INT64) RETURNS FLOAT64 LANGUAGE js AS "return ${body}";\nSELECT twice(1) AS n`,
+      );
+    await write('orders.sql', twice('x * 2'));
+    await locked();
+    await write('orders.sql', twice('x + x'));
+    expect(await check()).toMatchObject({ outcome: 'written', changes: ['changed orders, version 1'] });
+  });
+
   test('is written, and not with --locked', async () => {
     const text = await locked();
     await write('orders.sql', orders("SELECT id, timestamp, 1 AS n FROM logs.good WHERE id > 'a'"));

@@ -166,6 +166,91 @@ describe('with a revision', () => {
       expect(out).toContain(`  - ${text}\n`);
   });
 
+  test('what callers write is compared, too: filters, names in GraphQL, tables of ad-hoc queries', async () => {
+    const offered = (settings: string) =>
+      `${byShop('total >= @least', { settings })}`.replace(
+        'SELECT shop,',
+        'WITH own AS (SELECT id FROM logs.orders)\nSELECT shop,',
+      );
+    await write({ 'endpoints/by-shop.sql': offered('filterable: true\nsandbox: true\n') });
+    commit();
+    await write({
+      'endpoints/by-shop.sql': offered('sandbox: true\n')
+        .replaceAll('own AS', 'mine AS')
+        .replace('example: "2"', 'example: "2", argument: atLeast'),
+    });
+    const { code, out, err } = await diff('HEAD', 'by-shop', '--rows', 'none');
+    expect([code, err]).toEqual([3, '']);
+    for (const text of [
+      'setting `filterable`: `true` → `false`',
+      'parameter `least` has another name in GraphQL: `least` → `atLeast`',
+      'in table own: no longer offered: ad-hoc queries that read it are refused',
+      'in table mine: offered to ad-hoc queries now',
+    ])
+      expect(out).toContain(`  - ${text}\n`);
+  });
+
+  test('a table that is no longer offered says so in JSON, where nothing is proved about rows', async () => {
+    const offered = (name: string) =>
+      ids(`WITH ${name} AS (SELECT id FROM logs.orders)\nSELECT id FROM logs.orders`).replace(
+        'name: ids',
+        'name: ids\nsandbox: true',
+      );
+    await write({ 'endpoints/ids.sql': offered('own') });
+    commit();
+    await write({ 'endpoints/ids.sql': offered('mine') });
+    const { out } = await diff('HEAD', 'ids', '--rows', 'none', '--json');
+    expect(JSON.parse(out).endpoints).toMatchObject([
+      {
+        ...{ state: 'changed', extent: 'unknown' },
+        changes: [
+          { part: 'table', where: 'table own', text: expect.stringContaining('no longer offered') },
+          { part: 'table', where: 'table mine' },
+        ],
+      },
+    ]);
+  });
+
+  test.each([
+    ['"id": null', 'setting `id`: `"id"` → none'],
+    ['"unique": ["shop"]', 'setting `unique`: `["id"]` → `["id","shop"]`'],
+    ['"timestamp": null', 'setting `timestamp`: `"timestamp"` → none'],
+    ['"retentionDays": 30', 'setting `retentionDays`: none → `30`'],
+    [
+      '"requireTimeBound": true',
+      'setting `requireTimeBound`: `false` → `true` (calls can fail that did not, or the other way round)',
+    ],
+    ['"lateSeconds": 60', 'setting `lateSeconds`: `86400` → `60` (answers can have another age)'],
+    ['"clustering": ["shop"]', 'setting `clustering`: none → `["shop"]` (answers are the same)'],
+    ['"aliases": ["sales"]', undefined],
+  ])('the setting %s of a source that is read is compared', async (setting, text) => {
+    await write({ 'sources/other.json': source });
+    commit();
+    const changed = `{ "fields": ${source}, ${setting} }`;
+    await write({ 'sources/other.json': changed.replace('sales', 'other_sales') });
+    expect(await diff('HEAD', '--rows', 'none')).toMatchObject({ code: 0 });
+    await write({ 'sources/orders.json': changed });
+    const { code, out } = await diff('HEAD', '--rows', 'none');
+    expect(code).toBe(text === undefined || text.includes('are the same') ? 0 : 3);
+    if (text !== undefined && code === 3)
+      expect(out.split(`  - in source orders: ${text}\n`)).toHaveLength(3);
+  });
+
+  test('a revision without the folders has no endpoints', async () => {
+    git('init', '-q', '-b', 'main');
+    git('commit', '-q', '--allow-empty', '-m', 'first');
+    const { code, out, err } = await diff('HEAD');
+    expect([code, err]).toEqual([3, '']);
+    expect(out).toContain('note: HEAD has no endpoints: all are new\n');
+    expect(out).toContain('2 endpoints compared with HEAD: 2 differences, 0 with the same answers\n');
+  });
+
+  test('an unknown endpoint is refused with the names that there are, each once', async () => {
+    commit();
+    const { code, err } = await diff('HEAD', 'nope');
+    expect([code, err]).toEqual([2, expect.stringMatching(/available: (ids, by-shop|by-shop, ids)\n/)]);
+  });
+
   test('errors in either version are told by place, and the other endpoints are compared', async () => {
     await write({
       'endpoints/bad.sql': `/*\nid: ${uuid(4)}\nname: bad\n*/\nSELECT nothing FROM logs.orders`,

@@ -89,7 +89,8 @@ export async function planAdHocQuery(sql: string, planning: AdHocPlanning): Prom
   checkSize(statement, limits);
   // Yields to the event loop: each of these two steps takes a quarter of a second for the largest trees.
   await setImmediate(undefined, { signal });
-  const key = meaningOf(alone);
+  // Callers define no functions.
+  const key = meaningOf({ statement: alone, definitions: [] });
   await setImmediate(undefined, { signal });
   const paging = pagingOf(statement, knownColumns(planning.catalog));
   const plan = newPlan({ ...text, statement, columns, parameters, isCallers: true, paging });

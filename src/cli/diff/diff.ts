@@ -5,6 +5,7 @@ import { compareProblems, type Problem } from '../../base/errors/problem.ts';
 import type { FolderFiles } from '../../base/system/folder-files.ts';
 import { limitHeapGrowth } from '../../base/system/heap-growth.ts';
 import { fileFailure, isFileFailure, readWrittenFile } from '../../base/system/read-written-file.ts';
+import { shownFile } from '../../base/system/shown-file.ts';
 import type { Output } from '../../base/terminal/output.ts';
 import { LocalPlanner } from '../../calls/planner/local-planner.ts';
 import type { Endpoint, EndpointPlaces } from '../../definitions/endpoints/endpoint.ts';
@@ -73,12 +74,15 @@ export function diffCommand(
     try {
       const planner = new LocalPlanner(analyzer);
       const before = await load(earlier.config, planner, earlier.files);
-      if (before.declared.length === 0 && before.endpoints.length === 0)
-        throw new UsageError(`${from}: there are no endpoints to compare with`);
       const after = await load(config, planner);
+      const ofBoth = { before: before.sources, after: after.sources };
       const pairs = pairEndpoints(before.endpoints, after.endpoints);
       const chosen = chosenNames(wanted, [...before.endpoints, ...after.endpoints]);
       const notes: string[] = [];
+      const isEmpty = before.declared.length === 0 && before.endpoints.length === 0;
+      if (isEmpty) notes.push(`${from} has no endpoints: all are new`);
+      const emptyFolder = shownFile(earlier.config.endpointsDir);
+      const ofBefore = before.problems.filter(({ file }) => !isEmpty || file !== emptyFolder);
       if (recorded !== undefined && recorded.otherLines > 0)
         notes.push(`${recorded.otherLines} lines of ${recorded.file} are not records of calls`);
       await using opened = await openRows(config, {
@@ -96,7 +100,7 @@ export function diffCommand(
         if (chosen !== undefined && !chosen.has(pair)) continue;
         // An endpoint whose other version has errors is neither new nor removed.
         if (isHidden(pair.before, after) || isHidden(pair.after, before)) continue;
-        const comparison = compareEndpoints(pair);
+        const comparison = compareEndpoints(pair, ofBoth);
         const run = comparison.state === 'changed' ? opened.environment : undefined;
         const compared =
           run !== undefined && pair.before !== undefined && pair.after !== undefined
@@ -111,7 +115,7 @@ export function diffCommand(
       const contract = contractOf(before, after);
       const report: DiffReport = {
         ...{ from, endpoints, notes },
-        problems: { before: before.problems.map(earlier.placed), after: after.problems },
+        problems: { before: ofBefore.map(earlier.placed), after: after.problems },
         ...(contract && { contract }),
       };
       print(report, options, shown, output);

@@ -21,7 +21,7 @@ export interface EarlierFiles {
  * project: it has its endpoints and sources where the project here has them, or in `endpoints` and `sources`.
  *
  * @param named a folder or a revision
- * @throws UsageError if it is neither, or if it has no endpoints; CommandError if there is no repository
+ * @throws UsageError if it is neither, or a folder without endpoints; CommandError if there is no repository
  */
 export async function findEarlierFiles(config: Config, named: string): Promise<EarlierFiles> {
   const isFolder = await stat(named).then(
@@ -44,7 +44,7 @@ export async function findEarlierFiles(config: Config, named: string): Promise<E
     throw new UsageError(
       `${named}: there is no such folder, and no such revision in the git repository of ${shownFile(config.endpointsDir)}`,
     );
-  const files = await filesOfRevision(revision, named, [
+  const files = await filesOfRevision(revision, [
     await existing(config.endpointsDir),
     await existing(config.sourcesDir),
   ]);

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import pLimit from 'p-limit';
-import { CommandError, UsageError } from '../../base/errors/command-error.ts';
+import { CommandError } from '../../base/errors/command-error.ts';
 import { GitError, git } from '../../base/processes/git.ts';
 import type { FolderFiles } from '../../base/system/folder-files.ts';
 import { maxWrittenBytes, UnfitFile } from '../../base/system/read-written-file.ts';
@@ -59,25 +59,22 @@ interface Blob {
 }
 
 /**
- * The files of a revision, at the places where the folders' files are now. Symbolic links are not followed.
+ * The files of a revision, at the places where the folders' files are now. A folder that the revision lacks is empty. Symbolic links
+ * are not followed.
  *
  * @param folders that exist now, in the repository
- * @throws UsageError if the revision lacks one of the folders; CommandError if a folder is not in the repository
+ * @throws CommandError if a folder is not in the repository
  */
 export async function filesOfRevision(
   { top, commit }: Revision,
-  revision: string,
   folders: readonly string[],
 ): Promise<FolderFiles> {
   const places = await Promise.all(
     folders.map(async (folder) => ({ from: path.resolve(folder), to: await placeOf(folder, top) })),
   );
   const blobs = new Map<string, Blob>();
-  for (const { from, to } of places) {
-    const found = await listed(top, commit, to);
-    if (found.size === 0)
-      throw new UsageError(`${revision}: the folder ${shownFile(from)} has no files in this revision`);
-    for (const [name, blob] of found) blobs.set(name, blob);
+  for (const { to } of places) {
+    for (const [name, blob] of await listed(top, commit, to)) blobs.set(name, blob);
   }
   const limit = pLimit(maxProcesses);
   const inRepository = (file: string): string | undefined => {
@@ -92,7 +89,7 @@ export async function filesOfRevision(
       const at = inRepository(folder);
       const prefix = at === undefined ? undefined : at === '.' || at === '' ? '' : `${at}/`;
       const names = [...blobs.keys()].filter((name) => prefix !== undefined && name.startsWith(prefix));
-      if (names.length === 0) throw missing(folder);
+      if (names.length === 0 && !places.some(({ to }) => to === at)) throw missing(folder);
       return [...new Set(names.map((name) => name.slice(prefix?.length).split('/')[0] ?? ''))];
     },
     async read(file) {

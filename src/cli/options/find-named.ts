@@ -21,7 +21,7 @@ export function endpointNamed(endpoints: readonly Endpoint[], wanted: string): E
 export function findEndpoint(endpoints: readonly Endpoint[], wanted: string, place: string): Endpoint {
   const found = endpointNamed(endpoints, wanted);
   if (found !== undefined) return found;
-  const names = endpoints.map(({ name }) => name);
+  const names = [...new Set(endpoints.map(({ name }) => name))].sort();
   throw new UsageError(
     `${place}: unknown endpoint; available: ${visibleText(bySimilarity(wanted, names).join(', ')) || 'none'}`,
   );

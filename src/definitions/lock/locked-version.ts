@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { statementOf, withOwnTree } from '../../sql/plan/plan.ts';
+import { resolvedQueryOf } from '../../sql/plan/resolved-query.ts';
 import { meaningOf } from '../../sql/resolved/meaning.ts';
 import { columnNames, structFieldNames } from '../../sql/values/column-names.ts';
 import { type Column, formatType, type SqlType } from '../../sql/values/type.ts';
@@ -51,7 +51,7 @@ export function lockedVersionOf(endpoint: Endpoint): LockedVersion {
   const { name, number, id, plan, tables, filterable } = endpoint;
   return {
     ...{ name, version: number, id },
-    meaning: meaningOf(statementOf(withOwnTree(plan))),
+    meaning: meaningOf(resolvedQueryOf(plan)),
     parameters: endpoint.parameters.map(lockedParameter),
     columns: lockedColumns(plan.columns, endpoint.columns),
     ...(filterable && { filterable: true }),

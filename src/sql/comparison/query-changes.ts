@@ -1,3 +1,4 @@
+import type { ResolvedQuery } from '../plan/resolved-query.ts';
 import { nodesOf } from '../plan/tree-nodes.ts';
 import { type AnyNode, fieldsOf } from '../resolved/node.ts';
 import { noRenames, readBlocks } from './blocks/read-blocks.ts';
@@ -5,8 +6,8 @@ import { BlockComparison } from './changes/compare-blocks.ts';
 import { pairColumns } from './changes/compare-columns.ts';
 import { findRenames } from './changes/find-renames.ts';
 import type { Extent, QueryChange } from './changes/query-change.ts';
-import { isVolatile, normalQuery } from './trees/normal-query.ts';
-import { haveSameMeaning } from './trees/same-meaning.ts';
+import { normalQuery } from './trees/normal-query.ts';
+import { haveSameMeaning, isUnpredictable } from './trees/same-meaning.ts';
 
 /** How two queries differ. */
 export interface QueryComparison {
@@ -31,12 +32,12 @@ const same: QueryComparison = {
 const maxRounds = 6;
 
 /**
- * Compares two resolved statements. Says that they have the same result only if it is proved: queries for which it says otherwise may
+ * Compares two queries. Says that they have the same result only if it is proved: queries for which it says otherwise may
  * still mean the same.
  */
-export function queryChanges(before: AnyNode, after: AnyNode): QueryComparison {
+export function queryChanges(before: ResolvedQuery, after: ResolvedQuery): QueryComparison {
   if (haveSameMeaning(before, after)) return same;
-  const [oldQuery, newQuery] = [normalQuery(before, false), normalQuery(after, false)];
+  const [oldQuery, newQuery] = [normalQuery(before.statement, false), normalQuery(after.statement, false)];
   const now = readBlocks(newQuery);
   let renames = noRenames;
   let old = readBlocks(oldQuery);
@@ -48,7 +49,7 @@ export function queryChanges(before: AnyNode, after: AnyNode): QueryComparison {
   }
   const comparison = new BlockComparison();
   const found = comparison.compare(old.main, now.main);
-  const { changes } = comparison;
+  const changes = [...comparison.changes, ...definitionChanges(before, after)];
   if (changes.length === 0) {
     const text = 'the query is written in another way, and it is not proved that its answers are the same';
     return {
@@ -59,7 +60,8 @@ export function queryChanges(before: AnyNode, after: AnyNode): QueryComparison {
     };
   }
   // Random numbers differ in each run.
-  const isUnknown = isVolatile(before) || isVolatile(after) || haveOtherTypes(before, after);
+  const isUnknown =
+    isUnpredictable(before) || isUnpredictable(after) || haveOtherTypes(before.statement, after.statement);
   const extent = isUnknown ? 'unknown' : found;
   const isOrderOnly =
     extent === 'same' && changes.every(({ aspect, where }) => aspect === 'order' && where === '');
@@ -74,6 +76,17 @@ export function queryChanges(before: AnyNode, after: AnyNode): QueryComparison {
     changes,
     formerColumns: new Map(renamed.map((pair) => [pair.after.name, pair.before.name])),
   };
+}
+
+/** The functions that both call, and that are defined differently. Calls of others are changes where they are called. */
+function definitionChanges(before: ResolvedQuery, after: ResolvedQuery): QueryChange[] {
+  const old = new Map(before.definitions.map(({ name, text }) => [name, text]));
+  return after.definitions
+    .filter(({ name, text }) => (old.get(name) ?? text) !== text)
+    .map(({ name }) => ({
+      ...{ aspect: 'function', kind: 'changed', where: '' },
+      text: `function \`${name}\` defined differently`,
+    }));
 }
 
 /** Whether parameters of both statements have other types in one of them. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { FunctionDefinition } from '../text/function-definitions.ts';
 import type { AnyNode } from './node.ts';
 
 const text = String.raw`"(?:[^"\\]|\\.)*"`;
@@ -20,12 +21,20 @@ const wording = new RegExp(
 /** Numbers that JSON can't represent or confuses: NaN, the infinities, -0. */
 const lostNumber = /"double_value":(?:null|0)[,}]/;
 
+/** A statement or other part of a tree, with all that decides its result: see `ResolvedQuery`. */
+interface Meant {
+  readonly statement: AnyNode;
+  readonly definitions: readonly FunctionDefinition[];
+}
+
 /**
  * A digest of what a resolved statement means. It is the same for texts that differ only in white space, comments, letter case of
  * keywords and functions, or names of what is within them: of tables, WITH entries and columns that aren't in the result.
  * Statements with the same digest have the same result.
+ *
+ * @param query.definitions those of the functions whose bodies aren't in the tree
  */
-export function meaningOf(statement: AnyNode): string {
+export function meaningOf({ statement, definitions }: Meant): string {
   const tree = JSON.stringify(statement);
   const exact = lostNumber.test(tree) ? JSON.stringify(statement, numberAsText) : tree;
   const columns = new Numbers();
@@ -35,7 +44,9 @@ export function meaningOf(statement: AnyNode): string {
     if (column !== undefined) return `"column_id":${columns.of(column)}`;
     return entry === undefined ? '' : `"with_query_name":${entries.of(entry.toLowerCase())}`;
   });
-  return createHash('sha256').update(meaning).digest('base64url');
+  const digest = createHash('sha256').update(meaning);
+  if (definitions.length > 0) digest.update(JSON.stringify(definitions));
+  return digest.digest('base64url');
 }
 
 /** Numbers texts in the order in which they occur first. */

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
+import { readFunctions } from '../../../src/sql/analyzer/stored-functions.ts';
 import { type QueryComparison, queryChanges } from '../../../src/sql/comparison/query-changes.ts';
-import type { AnyNode } from '../../../src/sql/resolved/node.ts';
+import { type ResolvedQuery, resolvedQuery } from '../../../src/sql/plan/resolved-query.ts';
 import type { Column, ScalarTypeName, SqlType } from '../../../src/sql/values/type.ts';
 import {
   confusablePairs,
@@ -47,14 +48,19 @@ const parameters = new Map<string, SqlType>([
   ['shops', { kind: 'ARRAY', element: { kind: 'STRING' } }],
 ]);
 
-function analyzed(
+async function analyzed(
   sql: string,
   known: Readonly<Record<string, readonly Column[]>> = tables,
-): Promise<AnyNode> {
+): Promise<ResolvedQuery> {
+  const { functions, end: functionsEnd } = await readFunctions(sql, [], analyzer);
   const catalog = {
     tables: Object.entries(known).map(([name, of]) => ({ path: ['logs', name] as const, columns: of })),
+    functions,
   };
-  return analyzer.analyze(sql, { catalog, parameters });
+  return resolvedQuery(await analyzer.analyze(sql, { catalog, parameters, functionsEnd }), {
+    sql,
+    functionsEnd,
+  });
 }
 
 async function compared(before: string, after: string): Promise<QueryComparison> {
@@ -111,6 +117,27 @@ test('a change of a table is one of the query', async () => {
   const comparison = queryChanges(await analyzed(sql), await analyzed(sql, { ...tables, orders: changed }));
   expect(verdictOf(comparison)).toBe('can differ');
   expect(wordsOf(comparison)).toEqual(['column `status` of `orders` has another type: INT64 → STRING']);
+});
+
+describe('functions that the tree only names', () => {
+  const twice = (body: string, query: string) =>
+    `CREATE TEMP FUNCTION twice(x INT64) RETURNS FLOAT64 LANGUAGE js AS "return ${body}"; ${query}`;
+  const query = 'SELECT id, twice(status) AS t FROM logs.orders WHERE twice(status) > 1';
+
+  test('another body is a change, and nothing is proved about rows', async () => {
+    const narrower = query.replace('> 1', '> 1 AND status = 2');
+    for (const after of [query, narrower]) {
+      const comparison = await compared(twice('x * 2', query), twice('x + x', after));
+      expect(verdictOf(comparison)).toBe('can differ');
+      expect(wordsOf(comparison)).toContain('function `twice` defined differently');
+    }
+  });
+
+  test('layout, comments and functions that nothing calls make no difference', async () => {
+    const other = 'CREATE TEMP FUNCTION other(x INT64) RETURNS FLOAT64 LANGUAGE js AS "return 1";\n';
+    const same = other + twice('x * 2', query).replace('RETURNS', '/* twice */\n  RETURNS');
+    expect(verdictOf(await compared(twice('x * 2', query), same))).toBe('same');
+  });
 });
 
 test('columns that nothing reads make no difference', async () => {

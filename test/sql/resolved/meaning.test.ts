@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
+import { readFunctions } from '../../../src/sql/analyzer/stored-functions.ts';
+import { resolvedQuery } from '../../../src/sql/plan/resolved-query.ts';
 import { meaningOf } from '../../../src/sql/resolved/meaning.ts';
 import type { SqlType } from '../../../src/sql/values/type.ts';
 
@@ -14,7 +16,10 @@ const tables = ['edge', 'auth'].map((name) => ({ path: ['logs', name] as const, 
 const parameters = new Map<string, SqlType>(['a', 'b'].map((name) => [name, { kind: 'STRING' }]));
 
 async function meaning(sql: string, known = tables): Promise<string> {
-  return meaningOf(await analyzer.analyze(sql, { catalog: { tables: known }, parameters }));
+  const { functions, end: functionsEnd } = await readFunctions(sql, [], analyzer);
+  const catalog = { tables: known, functions };
+  const statement = await analyzer.analyze(sql, { catalog, parameters, functionsEnd });
+  return meaningOf(resolvedQuery(statement, { sql, functionsEnd }));
 }
 
 const query =
@@ -58,6 +63,25 @@ describe('the meaning of a query', () => {
     ],
   ])('depends on %s', async (_what, other) => {
     expect(await meaning(other)).not.toBe(await meaning(query));
+  });
+
+  test.each([
+    ['with arguments of a type', '(x INT64) AS (x + 1)'],
+    ['with arguments of any type', '(x ANY TYPE) AS (x + 1)'],
+    ['in JavaScript', '(x INT64) RETURNS STRING LANGUAGE js AS "return x + 1"'],
+  ])('depends on the body of a function %s that it calls', async (_what, definition) => {
+    const called = (rest: string) => `create temp function f${rest}; select f(1) as x`;
+    expect(await meaning(called(definition))).not.toBe(
+      await meaning(called(definition.replace('+ 1', '+ 2'))),
+    );
+    expect(await meaning(called(definition))).toBe(await meaning(called(` -- f\n ${definition}`)));
+    const outer = 'create temp function g(x ANY TYPE) as (f(x)); select g(1) as x';
+    const through = (rest: string) => `create temp function f${rest}; ${outer}`;
+    expect(await meaning(through(definition))).not.toBe(
+      await meaning(through(definition.replace('+ 1', '+ 2'))),
+    );
+    const uncalled = (rest: string) => `create temp function f${rest}; select 1 as x`;
+    expect(await meaning(uncalled(definition))).toBe(await meaning('select 1 as x'));
   });
 
   test('tells two columns and two entries from each other', async () => {

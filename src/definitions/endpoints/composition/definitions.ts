@@ -1,16 +1,8 @@
 import type { CatalogFunction } from '../../../sql/analyzer/catalog.ts';
 import { AnalyzerError } from '../../../sql/analyzer/error.ts';
-import { tokens } from '../../../sql/text/lexer.ts';
+import { functionDefinitions } from '../../../sql/text/function-definitions.ts';
 import type { PlacedText } from '../../../sql/text/place.ts';
 import type { ReadableQuery } from './readable-query.ts';
-
-/** A CREATE FUNCTION statement. */
-interface Definition {
-  /** In lower case. */
-  readonly name: string;
-  /** Without its semicolon. */
-  readonly text: string;
-}
 
 type Text = Pick<PlacedText, 'sql' | 'functionsEnd'>;
 
@@ -22,10 +14,10 @@ type Text = Pick<PlacedText, 'sql' | 'functionsEnd'>;
  * @throws AnalyzerError for two different functions of one name
  */
 export function definitionsIn(read: ReadonlyMap<string, ReadableQuery>, text: Text): string {
-  const own = new Set(definitionsOf(text).map(({ name }) => name));
+  const own = new Set(functionDefinitions(text).map(({ name }) => name));
   const all = new Map<string, { readonly text: string; readonly path: string }>();
   for (const [path, query] of read) {
-    for (const definition of definitionsOf(query)) {
+    for (const definition of functionDefinitions(query)) {
       const { name } = definition;
       const known = all.get(name);
       if (known?.text === definition.text) continue;
@@ -43,22 +35,4 @@ export function definitionsIn(read: ReadonlyMap<string, ReadableQuery>, text: Te
 /** The functions without those of which there are several: of one name, all are the same. */
 export function distinctFunctions(functions: readonly CatalogFunction[]): readonly CatalogFunction[] {
   return [...new Map(functions.map((each) => [each.path.join('.').toLowerCase(), each])).values()];
-}
-
-/** The definitions with which a text begins. */
-function definitionsOf({ sql, functionsEnd = 0 }: Text): readonly Definition[] {
-  const functions = Buffer.from(sql).subarray(0, functionsEnd).toString();
-  const found: Definition[] = [];
-  let start = 0;
-  let name: string | undefined;
-  let isNext = false;
-  for (const token of tokens(functions)) {
-    if (isNext) name ??= functions.slice(token.start, token.end).replaceAll('`', '').toLowerCase();
-    isNext = token.kind === 'word' && token.text === 'FUNCTION';
-    if (token.kind !== 'symbol' || token.text !== ';') continue;
-    if (name !== undefined) found.push({ name, text: functions.slice(start, token.start).trim() });
-    start = token.end;
-    name = undefined;
-  }
-  return found;
 }

@@ -22,6 +22,7 @@ export type Aspect =
   | 'distinct'
   | 'set operation'
   | 'order'
+  | 'function'
   | 'limit'
   | 'query';
 

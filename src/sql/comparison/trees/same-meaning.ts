@@ -1,3 +1,4 @@
+import type { ResolvedQuery } from '../../plan/resolved-query.ts';
 import { meaningOf } from '../../resolved/meaning.ts';
 import { type AnyNode, asMessage, fieldsOf, unwrap, withField } from '../../resolved/node.ts';
 import { isPopulated } from '../../resolved/populated.ts';
@@ -8,23 +9,29 @@ import { both } from './normal-scan.ts';
 import { rebuilt } from './rebuilt.ts';
 
 /**
- * Whether two statements are proved to have the same result over the same rows: their trees are equal, or become equal by rewrites
+ * Whether two queries are proved to have the same result over the same rows: their trees are equal, or become equal by rewrites
  * that keep the meaning. If not, they can still mean the same.
  */
-export function haveSameMeaning(before: AnyNode, after: AnyNode): boolean {
+export function haveSameMeaning(before: ResolvedQuery, after: ResolvedQuery): boolean {
   if (meaningOf(before) === meaningOf(after)) return true;
   // What is computed once or for each row makes a difference to random numbers.
-  if (isVolatile(before) || isVolatile(after)) return false;
-  return normalMeaning(before) === normalMeaning(after);
+  if (isUnpredictable(before) || isUnpredictable(after)) return false;
+  return normalMeaning(before.statement) === normalMeaning(after.statement);
+}
+
+/** Whether a query may have another result in each run: it reads random numbers, or calls what may. */
+export function isUnpredictable({ statement, definitions }: ResolvedQuery): boolean {
+  return definitions.length > 0 || isVolatile(statement);
 }
 
 function normalMeaning(statement: AnyNode): string {
   const { statement: query, entries, keys } = normalQuery(statement, true);
   const replace = (message: AnyNode) => filtersAbove(message, keys);
-  return meaningOf({
+  const normal = {
     query: rebuilt(query, replace),
     entries: [...entries.values()].map((entry) => rebuilt(entry, replace)),
-  });
+  };
+  return meaningOf({ statement: normal, definitions: [] });
 }
 
 const filterKind = 'resolved_filter_scan_node';

@@ -1,10 +1,13 @@
 import type { Endpoint, EndpointTable } from '../../../definitions/endpoints/endpoint.ts';
+import type { Source } from '../../../definitions/sources/source.ts';
 import { bothExtents, type Extent } from '../../../sql/comparison/changes/query-change.ts';
 import { type QueryComparison, queryChanges } from '../../../sql/comparison/query-changes.ts';
-import { type Plan, statementOf, withOwnTree } from '../../../sql/plan/plan.ts';
+import type { Plan } from '../../../sql/plan/plan.ts';
+import { resolvedQueryOf } from '../../../sql/plan/resolved-query.ts';
 import type { EndpointChange, EndpointComparison } from './endpoint-change.ts';
 import { parameterChanges } from './parameter-changes.ts';
 import { settingChanges } from './setting-changes.ts';
+import { sourceChanges } from './source-changes.ts';
 
 /** Two versions of an endpoint. One of them is absent if it is new or removed. */
 export interface EndpointPair {
@@ -32,8 +35,15 @@ function nameOf({ before, after }: EndpointPair): string {
   return (after ?? before)?.name ?? '';
 }
 
-/** Compares two versions of an endpoint: its query, its parameters and its settings. */
-export function compareEndpoints({ before, after }: EndpointPair): EndpointComparison {
+/**
+ * Compares two versions of an endpoint: its query, its parameters, its settings, and those of the sources that it reads.
+ *
+ * @param sources all sources of either version
+ */
+export function compareEndpoints(
+  { before, after }: EndpointPair,
+  sources: { readonly before: readonly Source[]; readonly after: readonly Source[] },
+): EndpointComparison {
   const one = after ?? before;
   if (one === undefined) throw new TypeError('A pair has no endpoint');
   const facts = { id: one.id, name: one.name, file: one.file };
@@ -47,6 +57,10 @@ export function compareEndpoints({ before, after }: EndpointPair): EndpointCompa
     ...versionChanges(before, after),
     ...parameterChanges(before.parameters, after.parameters),
     ...settingChanges(before, after),
+    ...sourceChanges(
+      { endpoint: before, sources: sources.before },
+      { endpoint: after, sources: sources.after },
+    ),
   ];
   const tables = before.sandbox && after.sandbox ? tableChanges(before.tables, after.tables) : [];
   const changes = [...query.changes.map(ofQuery), ...tables, ...others];
@@ -58,8 +72,9 @@ export function compareEndpoints({ before, after }: EndpointPair): EndpointCompa
     ...facts,
     state: isSame ? 'same' : 'changed',
     ...(formerName !== undefined && { formerName }),
-    extent: isSame ? 'same' : extent,
-    isOrderOnly: query.isOrderOnly && isOfQueryOnly,
+    // Nothing is proved about the rows of tables.
+    extent: isSame ? 'same' : tables.length > 0 && extent === 'same' ? 'unknown' : extent,
+    isOrderOnly: query.isOrderOnly && isOfQueryOnly && tables.length === 0,
     changes,
     formerColumns: query.formerColumns,
   };
@@ -97,6 +112,8 @@ function versionChanges(before: Endpoint, after: Endpoint): EndpointChange[] {
     });
 }
 
+const refused = 'ad-hoc queries that read it are refused';
+
 /** The changes of the tables that ad-hoc queries read, each by itself. */
 function tableChanges(before: readonly EndpointTable[], after: readonly EndpointTable[]): EndpointChange[] {
   const old = new Map(before.map((table) => [table.name, table]));
@@ -105,10 +122,12 @@ function tableChanges(before: readonly EndpointTable[], after: readonly Endpoint
     ...{ part: 'table', aspect: 'table', kind, where: `table ${table}`, text, isOfAnswers: true },
   });
   return [
-    ...before.filter(({ name }) => !names.has(name)).map(({ name }) => change(name, 'removed', 'removed')),
+    ...before
+      .filter(({ name }) => !names.has(name))
+      .map(({ name }) => change(name, 'removed', `no longer offered: ${refused}`)),
     ...after.flatMap((table) => {
       const was = old.get(table.name);
-      if (was === undefined) return [change(table.name, 'added', 'added')];
+      if (was === undefined) return [change(table.name, 'added', 'offered to ad-hoc queries now')];
       return comparePlans(was.plan, table.plan).changes.map(
         ({ aspect, kind, where, text }): EndpointChange => ({
           ...{ part: 'table', aspect, kind, text, isOfAnswers: true },
@@ -132,7 +151,7 @@ const same: QueryComparison = {
 function comparePlans(before: Plan, after: Plan): QueryComparison {
   if (before.id === after.id) return same;
   try {
-    return queryChanges(statementOf(withOwnTree(before)), statementOf(withOwnTree(after)));
+    return queryChanges(resolvedQueryOf(before), resolvedQueryOf(after));
   } catch (error) {
     // The stack of the process is finite, as some trees seem not to be.
     if (!(error instanceof RangeError)) throw error;

@@ -2,8 +2,8 @@ import type { Extent } from '../../../sql/comparison/changes/query-change.ts';
 
 /** A difference between two versions of an endpoint. */
 export interface EndpointChange {
-  /** What changed: the query, a table that callers of ad-hoc queries read, an older version, a parameter or a setting. */
-  readonly part: 'query' | 'table' | 'version' | 'parameter' | 'setting';
+  /** What changed: the query, a table that callers of ad-hoc queries read, an older version, a source, a parameter or a setting. */
+  readonly part: 'query' | 'table' | 'version' | 'source' | 'parameter' | 'setting';
   /** Such as `filter`, `column`, or the name of the parameter or setting. */
   readonly aspect: string;
   /** Such as `added`, `removed`, `wider` or `changed`. */

@@ -1,3 +1,4 @@
+import { fieldName } from '../../../base/text/graphql-names.ts';
 import {
   describeRules,
   parameterNotes,
@@ -54,10 +55,17 @@ function* differences(
           : `has another default: ${oldDefault} → ${used}`,
       ];
   }
+  const [oldArgument, argument] = [argumentOf(was), argumentOf(is)];
+  if (oldArgument !== argument)
+    yield ['renamed', `has another name in GraphQL: \`${oldArgument}\` → \`${argument}\``];
   yield* valueDifferences(was.values, is.values);
   const [oldRules, rules] = [describeRules(was).join(', '), describeRules(is).join(', ')];
   if (oldRules !== rules && oldType === type)
     yield ['rules', `has other rules: ${oldRules || 'none'} → ${rules || 'none'}`];
+}
+
+function argumentOf({ name, argument }: EndpointParameter): string {
+  return argument ?? fieldName(name) ?? name;
 }
 
 function defaultText({ default: used }: EndpointParameter): string | undefined {

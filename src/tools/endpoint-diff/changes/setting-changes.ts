@@ -2,7 +2,7 @@ import type { Endpoint } from '../../../definitions/endpoints/endpoint.ts';
 import type { EndpointChange } from './endpoint-change.ts';
 
 /** What a setting decides. */
-type Effect =
+export type Effect =
   /** What callers get. */
   | 'answers'
   /** How old an answer can be. */
@@ -27,6 +27,7 @@ const settings: readonly ComparedSetting[] = [
   { name: 'exportRows', effect: 'answers', value: ({ exportRows }) => exportRows },
   { name: 'unknownParameters', effect: 'answers', value: ({ unknownParameters }) => unknownParameters },
   { name: 'sandbox', effect: 'answers', value: ({ sandbox }) => sandbox },
+  { name: 'filterable', effect: 'answers', value: ({ filterable }) => filterable !== undefined },
   { name: 'redactPii', effect: 'answers', value: ({ redactPii }) => redactPii },
   { name: 'redact', effect: 'answers', value: ({ redact = [] }) => [...redact].sort() },
   { name: 'columns', effect: 'answers', value: ({ columns }) => columnSettings(columns) },
@@ -61,7 +62,8 @@ function columnSettings(columns: Endpoint['columns']): unknown {
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-const notes: Readonly<Record<Effect, string>> = {
+/** What a change of a setting means for answers. */
+export const notes: Readonly<Record<Effect, string>> = {
   answers: '',
   age: ' (answers can have another age)',
   failures: ' (calls can fail that did not, or the other way round)',
@@ -71,7 +73,7 @@ const notes: Readonly<Record<Effect, string>> = {
 /** The differences between the settings of two versions of an endpoint. Descriptions are left out. */
 export function settingChanges(before: Endpoint, after: Endpoint): EndpointChange[] {
   return settings.flatMap(({ name, effect, value }) => {
-    const [old, now] = [text(value(before)), text(value(after))];
+    const [old, now] = [settingText(value(before)), settingText(value(after))];
     if (old === now) return [];
     return [
       {
@@ -83,6 +85,7 @@ export function settingChanges(before: Endpoint, after: Endpoint): EndpointChang
   });
 }
 
-function text(value: unknown): string {
+/** A value of a setting in words. */
+export function settingText(value: unknown): string {
   return value === undefined ? 'none' : `\`${JSON.stringify(value)}\``;
 }
