@@ -1,4 +1,5 @@
 import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readServerFile } from '../../src/engines/duckdb/store/file/server-file.ts';
 import { Gateway } from '../acceptance/support/gateway.ts';
@@ -43,9 +44,12 @@ async function hangUp(): Promise<string> {
   await eventually(
     'it says what became of it',
     () =>
-      /^Reloaded.*\n/m.test(command.stdout.slice(stdout)) ||
+      /^Reloaded endpoints.*\n/m.test(command.stdout.slice(stdout)) ||
       /(?:still served|not reloaded)\.\n/.test(command.stderr.slice(stderr)),
   );
+  // Its outputs are read one after the other. What it wrote before this answer is there then.
+  await gateway.call('/livez');
+  await setImmediate();
   return `${command.stdout}${command.stderr}`;
 }
 

@@ -1,4 +1,5 @@
-import { type FSWatcher, watch } from 'node:fs';
+import { type FSWatcher, readdirSync, watch } from 'node:fs';
+import path from 'node:path';
 import type { Clock } from '../../base/system/clock.ts';
 
 /** Programs write files in several steps: files are read this long after the last change, in milliseconds. */
@@ -15,34 +16,49 @@ export function watchFolder(
   clock: Pick<Clock, 'after'>,
   onChange: () => void,
 ): { close(): void } {
-  let watcher: FSWatcher | undefined;
+  let watchers: FSWatcher[] = [];
   let timer: ReturnType<Clock['after']> | undefined;
 
   const later = (milliseconds: number) => {
     timer?.cancel();
     timer = clock.after(milliseconds, () => {
-      // The folder may have been replaced, which the old watcher would not notice.
-      watcher?.close();
+      // The folder or one within may be a new one, which the old watchers don't see.
+      close();
       if (begin()) onChange();
     });
   };
+  const close = () => {
+    for (const watcher of watchers) watcher.close();
+    watchers = [];
+  };
   const begin = () => {
     try {
-      watcher = watch(folder, { persistent: false, recursive: true });
+      // Node's recursive watchers miss a folder that is replaced by one with the same names.
+      for (const each of [folder, ...subfolders(folder)]) {
+        watchers.push(watch(each, { persistent: false }));
+      }
     } catch {
-      watcher = undefined;
+      close();
       later(absentMs);
       return false;
     }
-    watcher.on('change', () => later(quietMs));
-    watcher.on('error', () => later(absentMs));
+    for (const watcher of watchers) {
+      watcher.on('change', () => later(quietMs));
+      watcher.on('error', () => later(absentMs));
+    }
     return true;
   };
   begin();
   return {
     close() {
       timer?.cancel();
-      watcher?.close();
+      close();
     },
   };
+}
+
+function subfolders(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => path.join(entry.parentPath, entry.name));
 }

@@ -12,6 +12,11 @@ interface ProcessPoolOptions<Session> {
   readonly longTasks: number;
   /** A task that takes more milliseconds is long. */
   readonly longMs: number;
+  /**
+   * The processor time of a process in milliseconds, by which tasks are long: on a busy machine, short ones wait for a processor.
+   * Undefined where it isn't known, as by default. Then the time that passes counts.
+   */
+  readonly processorMs?: (session: Session) => number | undefined;
   readonly clock: Pick<Clock, 'after'>;
   /** Called with the reason when a process has ended that the pool didn't end. */
   readonly onEnd: (reason: string) => void;
@@ -70,18 +75,17 @@ export class ProcessPool<Session extends Supervised> {
     task: (session: Session) => Promise<T>,
   ): Promise<T> {
     if (isLong) return this.#long.run(account, async () => this.#work(await this.#take(), task));
-    const { longMs, clock } = this.#options;
     const { session, done, isDone } = await this.#short.run(account, async () => {
       this.#shortTasks++;
       try {
         const session = await this.#take();
         const done = this.#work(session, task);
         const { promise, resolve } = Promise.withResolvers<boolean>();
-        const timer = clock.after(longMs, () => resolve(false));
+        const stop = this.#whenLong(session, () => resolve(false));
         const end = () => resolve(true);
         done.then(end, end);
         const isDone = await promise;
-        timer.cancel();
+        stop();
         return { session, done, isDone };
       } finally {
         this.#shortTasks--;
@@ -99,6 +103,20 @@ export class ProcessPool<Session extends Supervised> {
     );
     if (answered !== undefined) return answered.value;
     return this.run(account, { isLong: true }, task);
+  }
+
+  /** Calls back when the task of a process is long. Returns what stops that. */
+  #whenLong(session: Session, onLong: () => void): () => void {
+    const { longMs, clock, processorMs = () => undefined } = this.#options;
+    const before = processorMs(session);
+    const look = (): void => {
+      const now = processorMs(session);
+      const left = before === undefined || now === undefined ? 0 : longMs - (now - before);
+      if (left > 0) timer = clock.after(left, look);
+      else onLong();
+    };
+    let timer = clock.after(longMs, look);
+    return () => timer.cancel();
   }
 
   /** Ends all processes permanently. Tasks that wait fail with the reason. */

@@ -8,6 +8,7 @@ import { AnalyzerError } from '../../sql/analyzer/error.ts';
 import { readFunctions } from '../../sql/analyzer/stored-functions.ts';
 import type { ParameterUse } from '../../sql/plan/parse-tree.ts';
 import { inOriginal, rewritePlaced } from '../../sql/rewrite/rewrite-text.ts';
+import { functionsText } from '../../sql/text/function-definitions.ts';
 import { tokens } from '../../sql/text/lexer.ts';
 import { type PlacedText, wholeText } from '../../sql/text/place.ts';
 import { queryOnly } from '../../sql/text/query-only.ts';
@@ -81,7 +82,7 @@ async function rewriteQuery(text: PlacedText, composing: Composing): Promise<Pla
     { ...composing, analyzer: composer(composing) },
   );
   if (rewritten.sql === query) return text;
-  const functions = `${Buffer.from(text.sql).subarray(0, functionsEnd).toString()}\n`;
+  const functions = `${functionsText(text)}\n`;
   if (functionsEnd === 0) return rewritten;
   const sql = `${functions}${rewritten.sql}`;
   const { origin } = rewritten;

@@ -18,6 +18,7 @@ import { projectFolder } from '../../tools/endpoint-tests/test-paths.ts';
 import { openCommandStore } from '../engine/command-store.ts';
 import { readMoment } from '../options/option-values.ts';
 import { CaseStore } from '../test/case-store.ts';
+import { defaultNow } from '../test/default-now.ts';
 import { type CallsEnvironment, dataName, type Version } from './compare-calls.ts';
 import type { DiffOptions } from './diff-options.ts';
 import { VersionRunner } from './version-runner.ts';
@@ -46,9 +47,6 @@ interface OpenedRows extends AsyncDisposable {
   readonly environment: Omit<CallsEnvironment, 'recorded'> | undefined;
 }
 
-/** What the clock shows to tests that don't say it, as for `test`. */
-const defaultNow = BigInt(Date.UTC(2026, 0)) * 1000n;
-
 /**
  * Opens the rows on which both versions are run.
  *
@@ -60,7 +58,8 @@ export async function openRows(config: Config, opening: OpeningRows): Promise<Op
   // Queries on BigQuery cost money: they are run only if that is asked for.
   const rows = options.rows ?? (elsewhere === undefined ? 'all' : 'tests');
   const moment = readMoment('--now', options.now, systemClock.now());
-  if (moment !== undefined && elsewhere !== undefined && (rows === 'data' || rows === 'all'))
+  const isOnData = rows === 'data' || rows === 'all';
+  if (moment !== undefined && elsewhere !== undefined && isOnData)
     throw new UsageError(elsewhere.clockRefusal);
   const stack = new AsyncDisposableStack();
   const dispose = () => stack.disposeAsync();
@@ -80,7 +79,6 @@ export async function openRows(config: Config, opening: OpeningRows): Promise<Op
     const log = { ...plainLog(output.err), warn() {} };
     const connected =
       elsewhere === undefined ? undefined : stack.use(await elsewhere.connect(config, planner, log));
-    const isOnData = rows === 'data' || rows === 'all';
     const data = !isOnData
       ? undefined
       : connected !== undefined

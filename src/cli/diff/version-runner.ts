@@ -28,7 +28,7 @@ interface RunnerParts {
   readonly timeoutMs: number;
 }
 
-/** A version's answer, and how it is told of. */
+/** The answer of a version, and what reports show of it. */
 export interface VersionAnswer {
   readonly outcome: Outcome;
   readonly side: CallSide;

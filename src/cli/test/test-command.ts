@@ -29,6 +29,7 @@ import { junitReport } from '../../tools/endpoint-tests/report/junit-report.ts';
 import { type FileResult, type TestRun, totalsOf } from '../../tools/endpoint-tests/report/result.ts';
 import { readMoment } from '../options/option-values.ts';
 import { exitCodes } from '../output/exit-codes.ts';
+import { defaultNow } from './default-now.ts';
 import { DuckDbWorker } from './duckdb-worker.ts';
 import { type EndpointTests, type LoadedTests, loadTests, testFileNames } from './load-tests.ts';
 import type { TestOptions } from './options.ts';
@@ -50,9 +51,6 @@ interface Surroundings {
   /** An analyzer to use, which stays open. By default, one is started for the run. */
   readonly analyzer?: Analyzer;
 }
-
-/** What the clock shows to cases that don't say it: results don't depend on the day of the run. */
-const defaultNow = BigInt(Date.UTC(2026, 0)) * 1000n;
 
 /**
  * Runs the tests of endpoints.

@@ -6,20 +6,17 @@ import { isCode } from '../../base/system/is-code.ts';
 import { shownFile } from '../../base/system/shown-file.ts';
 import { type Catalog, withFunctions } from '../../sql/analyzer/catalog.ts';
 import { type Packed, packed } from '../../sql/values/packed.ts';
-import { readLabelRules } from '../jobs/labels.ts';
 import { loadFunctions } from './bigquery-functions.ts';
 import { QueryGraph } from './composition/query-graph.ts';
-import type { QueryFolder } from './composition/readable-query.ts';
-import { declaredParameters } from './declared-parameters.ts';
+import { type QueryFolder, viewsFolder } from './composition/readable-query.ts';
 import type { Endpoint, EndpointPlaces } from './endpoint.ts';
 import type { QueryPlanning } from './plan-query.ts';
 import { type CheckedFiles, type FilePlanning, type PlannedFile, planQueryFile } from './plan-query-file.ts';
 import { type QueryFile, readQueryFile, unreadable } from './query-file.ts';
-import type { EndpointSettings } from './settings.ts';
 import { cachedWithinRetention } from './settings.ts';
 import { endpointFileNames } from './settings-comment.ts';
+import { toEndpoint } from './to-endpoint.ts';
 import { keptVersions, olderVersionProblems, versionFiles } from './version-files.ts';
-import { withoutUndefined } from './without-undefined.ts';
 
 export interface LoadedEndpoints {
   /** The valid endpoints, in the order of their file names. */
@@ -198,9 +195,6 @@ async function readFiles(
   };
 }
 
-/** The folder of views, within that of endpoints. */
-export const viewsFolder = 'views';
-
 function isMissing(error: unknown): boolean {
   return isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR');
 }
@@ -289,62 +283,4 @@ function duplicates(planned: readonly PlannedFile[], served: readonly DeclaredEn
     }
   }
   return problems;
-}
-
-function toEndpoint(planned: PlannedFile, settings: EndpointSettings, plan: Endpoint['plan']): Endpoint {
-  const { source, version, warm, query } = planned;
-  const { tables, filterable, functions = [], isSupported, composition } = query;
-  const { parameters, columns, graphql, labels, bigquery, filterable: _, ...others } = settings;
-  const {
-    timeoutSeconds,
-    exportRows,
-    unknownParameters,
-    version: number,
-    keep,
-    deprecated,
-    sunset,
-    ...rest
-  } = others;
-  const { allowReservation, reservation, maxBytesPerDay, ...job } = bigquery;
-  return {
-    ...rest,
-    ...withoutUndefined({ reservation, maxBytesPerDay, timeoutSeconds, exportRows, unknownParameters }),
-    allowReservation,
-    job: withoutUndefined(job),
-    labels: readLabelRules(labels).filter((rule) => rule !== undefined),
-    version,
-    number,
-    ...(keep > 0 && { keep }),
-    ...(deprecated !== undefined && { deprecation: { since: deprecated, ...withoutUndefined({ sunset }) } }),
-    warm: isSupported ? warm.sets : [],
-    ...redactionOf(planned, settings),
-    parameters: declaredParameters(parameters),
-    columns: new Map(
-      Object.entries(columns).map(([name, { nullable, ...optional }]) => [
-        name,
-        { nullable, ...withoutUndefined(optional) },
-      ]),
-    ),
-    graphql: withoutUndefined(graphql),
-    tables,
-    ...(filterable && { filterable }),
-    plan,
-    functions,
-    file: source.file,
-    ...(composition && { composition }),
-  };
-}
-
-/** What is redacted of an endpoint's results: also what is redacted of those of the endpoints that it reads. */
-function redactionOf(
-  planned: PlannedFile,
-  { redactPii, redact }: Pick<EndpointSettings, 'redactPii' | 'redact'>,
-): Pick<Endpoint, 'redactPii' | 'redact'> {
-  const inner = planned.reads.map((each) =>
-    redactionOf(each, each.source.endpoint?.settings ?? { redactPii: false, redact: [] }),
-  );
-  return {
-    redactPii: redactPii || inner.some((each) => each.redactPii),
-    redact: [...new Set([redact, ...inner.map((each) => each.redact ?? [])].flat())],
-  };
 }

@@ -3,6 +3,8 @@ import type { Catalog } from '../../sql/analyzer/catalog.ts';
 import { sourceOfTable } from '../sources/source.ts';
 import type { ReadableQuery } from './composition/readable-query.ts';
 import { declaredParameters } from './declared-parameters.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { PiiClass } from './pii-class.ts';
 import { type PlannedQuery, planQuery, type QueryPlanning, queryText } from './plan-query.ts';
 import type { QueryFile } from './query-file.ts';
 import { readWarmSets, type WarmSets } from './warm-sets.ts';
@@ -31,9 +33,11 @@ export interface PlannedFile {
   readonly warm: WarmSets;
   readonly query: PlannedQuery;
   readonly queryPlace: { readonly line: number; readonly column: number };
-  /** The files that it may read. */
-  readonly reads: readonly PlannedFile[];
+  /** What is redacted of its results: also what is redacted of those of the files that it may read. */
+  readonly redaction: Redaction;
 }
+
+type Redaction = Pick<Endpoint, 'redactPii'> & { readonly redact: readonly PiiClass[] };
 
 /** What planning the queries of files requires. */
 export interface FilePlanning {
@@ -71,10 +75,21 @@ export async function planQueryFile(
   const sql = queryText(text, comment.queryStart);
   const query = await planQuery(file, sql, comment, readable, planning);
   const warm = endpoint === undefined ? { sets: [], problems: [] } : readWarmSets(file, endpoint);
-  const planned = { source, version, hasRetention, warm, query, queryPlace: sql.start, reads: files };
+  const redaction = redactionOf([
+    { redactPii: false, redact: [], ...endpoint?.settings },
+    ...files.map((each) => each.redaction),
+  ]);
+  const planned = { source, version, hasRetention, warm, query, queryPlace: sql.start, redaction };
   if (query.mayPass !== true)
     checked?.set(location, { file: planned, catalogId: planning.catalog.id, digest });
   return planned;
+}
+
+function redactionOf(all: readonly Redaction[]): Redaction {
+  return {
+    redactPii: all.some(({ redactPii }) => redactPii),
+    redact: [...new Set(all.flatMap(({ redact }) => redact))],
+  };
 }
 
 /** A file as others read it. */

@@ -6,6 +6,7 @@ import { newPlan, type Plan } from '../../sql/plan/plan.ts';
 import type { AnyNode } from '../../sql/resolved/node.ts';
 import { resultColumns } from '../../sql/resolved/result-columns.ts';
 import { type ResultKey, resultOrder } from '../../sql/resolved/result-order.ts';
+import { functionsText } from '../../sql/text/function-definitions.ts';
 import { identifier } from '../../sql/text/identifier.ts';
 import type { PlacedText } from '../../sql/text/place.ts';
 import { formatType } from '../../sql/values/type.ts';
@@ -25,7 +26,7 @@ export class StoredResult {
   constructor({ sql, functionsEnd = 0 }: Pick<PlacedText, 'sql' | 'functionsEnd'>, parsed: AnyNode) {
     const bytes = Buffer.from(sql);
     const range = queryRange(parsed) ?? { start: functionsEnd, end: bytes.length };
-    this.#functions = bytes.subarray(0, functionsEnd).toString();
+    this.#functions = functionsText({ sql, functionsEnd });
     this.#query = bytes.subarray(range.start, range.end).toString();
   }
 

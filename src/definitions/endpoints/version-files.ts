@@ -3,6 +3,7 @@ import type { Problem } from '../../base/errors/problem.ts';
 import type { FolderFiles } from '../../base/system/folder-files.ts';
 import { shownFile } from '../../base/system/shown-file.ts';
 import { counted } from '../../base/text/counted.ts';
+import { viewsFolder } from './composition/readable-query.ts';
 import type { EndpointSettings } from './settings.ts';
 import type { SettingsComment } from './settings-comment.ts';
 
@@ -23,7 +24,7 @@ const versionName = /^v([1-9]\d*)\.sql$/;
 const ofVersion = /^(.+)[/\\]v[1-9]\d*\.sql$/;
 
 /** Other folders than those of endpoints' versions. */
-const reservedFolders: ReadonlySet<string> = new Set(['views']);
+const reservedFolders: ReadonlySet<string> = new Set([viewsFolder]);
 
 /** The endings of files that are no folders, so that nobody looks into them. */
 const usualFile = /\.(?:sql|ya?ml|json|md|txt)$/i;

@@ -16,7 +16,7 @@ import { versionOf } from '../../definitions/endpoints/versions.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import type { Estimate } from '../../engines/engine/engine.ts';
 import type { ColumnFormat } from '../../rows/formats/format.ts';
-import { filteredRows } from '../http/request/filter-keys.ts';
+import { filterReads } from '../http/request/filter-keys.ts';
 import { asksForRedaction, payerOf } from '../http/request/gateway-headers.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
 import { type Answer, jsonAnswer, sendAnswer } from '../http/response/answer.ts';
@@ -227,11 +227,6 @@ function refuseUnknown(
 
 function adHocReads(given: GivenParameters): Reads | undefined {
   const query = adHocQueryOf(given);
-  return query && { query };
-}
-
-function filterReads(endpoint: Endpoint, given: GivenParameters): Reads | undefined {
-  const query = filteredRows(endpoint, given);
   return query && { query };
 }
 

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { never } from '../../base/async/race-with-abort.ts';
 import { type Account, ownAccount } from '../../base/fairness/account.ts';
 import { ProcessPool } from '../../base/processes/process-pool.ts';
+import { processorMs } from '../../base/processes/processor-time.ts';
 import { type Clock, systemClock } from '../../base/system/clock.ts';
 import type { Log } from '../../base/terminal/log.ts';
 import type { AnyNode } from '../resolved/node.ts';
@@ -48,7 +49,7 @@ const processes = 2;
 /** How many long calls run beside them. */
 const longCalls = 2;
 
-/** A call that takes more milliseconds is long. Nearly all take a tenth of it. */
+/** A call that computes for more milliseconds is long. Nearly all take a tenth of it. */
 const longMs = 300;
 
 /**
@@ -80,6 +81,7 @@ export class Analyzer {
       size: processes,
       longTasks: longCalls,
       longMs,
+      processorMs: ({ pid }) => processorMs(pid),
       clock,
       onEnd: (reason) => warn(`${analyzerName} stopped; another process takes its place`, { reason }),
     });

@@ -11,11 +11,11 @@ export interface FilterField {
 }
 
 /** The words that combine conditions. A column with such a name can't be filtered by. */
-export const combiners = ['and', 'or', 'not'] as const;
+const combiners = ['and', 'or', 'not'] as const;
 
 const reserved: ReadonlySet<string> = new Set(combiners);
 
-/** The names by which filters know columns: undefined for those that they don't know. */
+/** The names of columns in filters. A column without a name can't be filtered. */
 export interface FieldNames {
   nameOf(index: number): string | undefined;
   /** The names of the fields of a record, or of the records in an array. */

@@ -1,7 +1,8 @@
 import { rowAlias } from '../columns/row-alias.ts';
-import type { PageOrder } from '../plan/paging.ts';
+import { orderItem, type PageOrder } from '../plan/paging.ts';
 import { type TextRange, textRange } from '../plan/parse-tree.ts';
 import { type AnyNode, asMessage, isPresent, messageOf, unwrap } from '../resolved/node.ts';
+import { functionsText } from '../text/function-definitions.ts';
 import { identifier } from '../text/identifier.ts';
 import type { PlacedText } from '../text/place.ts';
 import { queryOnly } from '../text/query-only.ts';
@@ -14,7 +15,7 @@ export interface PagedQuery extends PlacedText {
   readonly parameters: ReadonlyMap<string, SqlType>;
 }
 
-/** The text of a page's query. It has no LIMIT: whoever runs it takes as many rows as the page has. */
+/** The text of a page's query. It has no LIMIT: the run reads as many rows as the page has. */
 export interface PageText extends PlacedText {
   /** With those of the place. */
   readonly parameters: ReadonlyMap<string, SqlType>;
@@ -53,10 +54,7 @@ export function pageText(
     kind: kinds?.[index] ?? ('value' as const),
   }));
   const where = kinds === undefined ? '' : `WHERE ${afterCondition(keys)}\n`;
-  const items = keys.map(({ sql, isDescending, hasNullsFirst }) => {
-    const nulls = hasNullsFirst === isDescending ? ` NULLS ${hasNullsFirst ? 'FIRST' : 'LAST'}` : '';
-    return `${sql}${isDescending ? ' DESC' : ''}${nulls}`;
-  });
+  const items = keys.map((key) => orderItem(key.sql, key));
   const statement = asMessage(parsed.ast_query_statement_node, 'statement');
   const outermost = messageOf(statement, 'query');
   const range = rangeOf(outermost);
@@ -65,7 +63,7 @@ export function pageText(
     ? rangeOf(messageOf(outermost, 'with_clause')).end
     : range.start;
   for (const { start, end } of orderRanges(outermost)) blank(bytes, start, end);
-  const functions = Buffer.from(query.sql).subarray(0, functionsEnd).toString();
+  const functions = functionsText(query);
   const before = bytes.subarray(functionsEnd, bodyStart).toString();
   const body = bytes.subarray(bodyStart, range.end).toString();
   const ordered = items.length === 0 ? '' : `ORDER BY ${items.join(', ')}`;

@@ -1,4 +1,4 @@
-import { nodesOf, resolvedLeaves, visitFields } from '../plan/tree-nodes.ts';
+import { nodesByKind, nodesOf, resolvedLeaves, visitFields } from '../plan/tree-nodes.ts';
 import {
   type AnyNode,
   asMessage,
@@ -54,6 +54,13 @@ const deciding: readonly (readonly [string, string])[] = [
   ['resolved_array_scan_node', 'array_expr_list'],
 ];
 
+/** The nodes with which unstable values begin. */
+const unstableKinds = [
+  'resolved_analytic_function_call_node',
+  'resolved_aggregate_function_call_node',
+  'resolved_subquery_expr_node',
+];
+
 /** A LIMIT in an expression decides a value. */
 const leavesOfRows: ReadonlySet<string> = new Set([...resolvedLeaves, 'resolved_subquery_expr_node']);
 
@@ -66,6 +73,7 @@ const leavesOfRows: ReadonlySet<string> = new Set([...resolvedLeaves, 'resolved_
  */
 export class UnstableValues {
   readonly #statement: AnyNode;
+  readonly #nodes: ReturnType<typeof nodesByKind>;
   /** Why columns are unstable. */
   readonly #columns = new Map<string, string>();
   /** Why calls of window functions are unstable. */
@@ -73,9 +81,11 @@ export class UnstableValues {
 
   constructor(statement: AnyNode, knownColumnsOf: KnownColumnsOf) {
     this.#statement = statement;
-    for (const scan of nodesOf('resolved_analytic_scan_node', statement)) {
+    this.#nodes = nodesByKind(statement);
+    for (const scan of this.#nodes('resolved_analytic_scan_node')) {
+      const isTotal = this.#totalWindows(scan, knownColumnsOf);
       for (const group of messages(scan, 'function_group_list'))
-        this.#judgeWindow(scan, group, knownColumnsOf);
+        this.#judgeWindow(group, () => isTotal(group));
     }
     this.#spread();
   }
@@ -88,7 +98,7 @@ export class UnstableValues {
   /** Why it depends on unstable values which rows there are. Undefined if it doesn't. */
   ofRows(): string | undefined {
     for (const [kind, field] of deciding) {
-      for (const scan of nodesOf(kind, this.#statement)) {
+      for (const scan of this.#nodes(kind)) {
         const reason = isPresent(scan[field]) ? this.#reasonIn(scan[field]) : undefined;
         if (reason !== undefined) return reason;
       }
@@ -98,7 +108,7 @@ export class UnstableValues {
 
   /** Whether a LIMIT decides which rows a part of the query reads, or an entry of a WITH clause does. */
   hasLimit(rows: AnyNode): boolean {
-    const queries = [rows, ...withEntries(this.#statement).map((entry) => messageOf(entry, 'with_subquery'))];
+    const queries = [rows, ...withEntries(this.#nodes).map((entry) => messageOf(entry, 'with_subquery'))];
     let found = false;
     for (const query of queries)
       visitFields(query, leavesOfRows, (field) => {
@@ -108,14 +118,14 @@ export class UnstableValues {
   }
 
   *#groupedColumns(): Generator<string> {
-    for (const scan of nodesOf('resolved_aggregate_scan_node', this.#statement))
+    for (const scan of this.#nodes('resolved_aggregate_scan_node'))
       for (const key of messages(fieldsOf(scan), 'group_by_list')) yield idOf(key.column);
   }
 
   /** The columns by which a set operation tells rows apart. */
   *#comparedColumns(): Generator<string> {
     for (const kind of ['resolved_set_operation_scan_node', 'resolved_recursive_scan_node'])
-      for (const scan of nodesOf(kind, this.#statement))
+      for (const scan of this.#nodes(kind))
         if (!String(scan.op_type ?? 'UNION_ALL').endsWith('UNION_ALL')) yield* columnIds(scan);
   }
 
@@ -127,14 +137,8 @@ export class UnstableValues {
     return undefined;
   }
 
-  #judgeWindow(scan: AnyNode, group: AnyNode, knownColumnsOf: KnownColumnsOf): void {
+  #judgeWindow(group: AnyNode, isTotal: () => boolean): void {
     const calls = nodesOf('resolved_analytic_function_call_node', group);
-    const isTotal = () => {
-      const unique = new UniqueKeys(this.#statement, knownColumnsOf);
-      const keys = unique.of(messageOf(scan, 'input_scan'));
-      const given = new Set(windowColumns(group).map((column) => unique.same(column)));
-      return keys.some((key) => isWithin(key, given));
-    };
     for (const call of calls) {
       const name = nameOf(call);
       if (ofPeers.has(name)) continue;
@@ -153,9 +157,28 @@ export class UnstableValues {
     }
   }
 
+  /** Whether no two rows of a window over a scan have the same place in its order. The keys of the rows are determined once, if ever. */
+  #totalWindows(scan: AnyNode, knownColumnsOf: KnownColumnsOf): (group: AnyNode) => boolean {
+    let known: { readonly unique: UniqueKeys; readonly keys: ReturnType<UniqueKeys['of']> } | undefined;
+    return (group) => {
+      if (known === undefined) {
+        const unique = new UniqueKeys(this.#statement, knownColumnsOf);
+        known = { unique, keys: unique.of(messageOf(scan, 'input_scan')) };
+      }
+      const { unique, keys } = known;
+      const given = new Set(windowColumns(group).map((column) => unique.same(column)));
+      return keys.some((key) => isWithin(key, given));
+    };
+  }
+
+  /** Whether the statement has anything that an unstable value begins with. */
+  get #mayBeUnstable(): boolean {
+    return unstableKinds.some((kind) => this.#nodes(kind).length > 0);
+  }
+
   /** A column is unstable if an unstable one takes part in its value. */
   #spread(): void {
-    const sources = sourcesOfColumns(this.#statement);
+    const sources = sourcesOfColumns(this.#statement, this.#nodes);
     const users = new Map<string, string[]>();
     const pending: string[] = [];
     for (const { column, from, expr } of sources) {
@@ -185,6 +208,7 @@ export class UnstableValues {
 
   /** Why an expression is unstable even if the columns that it refers to are not. */
   #ownReason(expr: unknown): string | undefined {
+    if (!this.#mayBeUnstable) return undefined;
     for (const call of nodesOf('resolved_analytic_function_call_node', expr)) {
       const reason = this.#windows.get(call);
       if (reason !== undefined) return reason;
@@ -210,7 +234,7 @@ interface Source {
 }
 
 /** Where the columns of all scans of a statement come from. Stored columns come from nowhere. */
-function sourcesOfColumns(statement: AnyNode): Source[] {
+function sourcesOfColumns(statement: AnyNode, nodes: ReturnType<typeof nodesByKind>): Source[] {
   const sources: Source[] = [];
   const copy = (to: readonly string[], from: readonly string[]) =>
     to.forEach((column, index) => {
@@ -225,7 +249,7 @@ function sourcesOfColumns(statement: AnyNode): Source[] {
       if (isPresent(column) && isPresent(expr)) sources.push({ column: idOf(column), from: [], expr });
     }
   });
-  for (const scan of nodesOf('resolved_analytic_scan_node', statement))
+  for (const scan of nodes('resolved_analytic_scan_node'))
     for (const group of messages(scan, 'function_group_list'))
       for (const each of messages(group, 'analytic_function_list'))
         sources.push({
@@ -233,32 +257,32 @@ function sourcesOfColumns(statement: AnyNode): Source[] {
           from: [],
           expr: [group.partition_by, group.order_by],
         });
-  for (const scan of nodesOf('resolved_array_scan_node', statement)) {
+  for (const scan of nodes('resolved_array_scan_node')) {
     const elements = [scan.element_column ?? [], scan.element_column_list ?? []].flat();
     for (const element of elements)
       sources.push({ column: idOf(element), from: [], expr: [scan.array_expr, scan.array_expr_list] });
   }
   const combine = (scan: AnyNode, item: AnyNode) =>
     copy(columnIds(scan), messages(item, 'output_column_list').map(idOf));
-  for (const scan of nodesOf('resolved_set_operation_scan_node', statement))
+  for (const scan of nodes('resolved_set_operation_scan_node'))
     for (const item of messages(scan, 'input_item_list')) combine(scan, item);
-  for (const scan of nodesOf('resolved_recursive_scan_node', statement)) {
+  for (const scan of nodes('resolved_recursive_scan_node')) {
     for (const term of ['non_recursive_term', 'recursive_term']) combine(scan, messageOf(scan, term));
     for (const ref of nodesOf('resolved_recursive_ref_scan_node', scan))
       copy(columnIds(ref), columnIds(scan));
   }
   const entries = new Map(
-    withEntries(statement).map((entry) => [String(entry.with_query_name), messageOf(entry, 'with_subquery')]),
+    withEntries(nodes).map((entry) => [String(entry.with_query_name), messageOf(entry, 'with_subquery')]),
   );
-  for (const ref of nodesOf('resolved_with_ref_scan_node', statement)) {
+  for (const ref of nodes('resolved_with_ref_scan_node')) {
     const entry = entries.get(String(ref.with_query_name));
     if (entry !== undefined) copy(columnIds(ref), columnIds(unwrap(entry).message));
   }
   return sources;
 }
 
-function withEntries(statement: AnyNode): AnyNode[] {
-  return nodesOf('resolved_with_scan_node', statement).flatMap((scan) => messages(scan, 'with_entry_list'));
+function withEntries(nodes: ReturnType<typeof nodesByKind>): AnyNode[] {
+  return nodes('resolved_with_scan_node').flatMap((scan) => messages(scan, 'with_entry_list'));
 }
 
 /** The columns that an expression refers to, and those that its subqueries return. */

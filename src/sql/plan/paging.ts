@@ -28,10 +28,16 @@ export type Paging = { readonly order: PageOrder } | { readonly refused: string 
 
 /** An order as an ORDER BY clause lists it: `timestamp DESC`, `id`. */
 export function orderTexts({ keys }: PageOrder): readonly string[] {
-  return keys.map(({ name, isDescending, hasNullsFirst }) => {
-    const nulls = hasNullsFirst === isDescending ? ` NULLS ${hasNullsFirst ? 'FIRST' : 'LAST'}` : '';
-    return `${name}${isDescending ? ' DESC' : ''}${nulls}`;
-  });
+  return keys.map((key) => orderItem(key.name, key));
+}
+
+/** An item of an ORDER BY clause: an expression with the direction of a key. */
+export function orderItem(
+  sql: string,
+  { isDescending, hasNullsFirst }: Pick<PageKey, 'isDescending' | 'hasNullsFirst'>,
+): string {
+  const nulls = hasNullsFirst === isDescending ? ` NULLS ${hasNullsFirst ? 'FIRST' : 'LAST'}` : '';
+  return `${sql}${isDescending ? ' DESC' : ''}${nulls}`;
 }
 
 /** A sentence about the pages of a result, without its subject: `can be read in pages, ordered by timestamp DESC, id`. */

@@ -17,6 +17,18 @@ export function nodesOf(kind: string, root: unknown): AnyNode[] {
   return fieldsCalled(kind, root, resolvedLeaves);
 }
 
+/** As {@link nodesOf} for many kinds, in one walk. */
+export function nodesByKind(root: unknown): (kind: string) => readonly AnyNode[] {
+  const nodes = new Map<string, AnyNode[]>();
+  visitFields(root, resolvedLeaves, (field, value) => {
+    if (!field.endsWith('_node') || typeof value !== 'object' || value === null) return;
+    const known = nodes.get(field);
+    if (known === undefined) nodes.set(field, [value as AnyNode]);
+    else known.push(value as AnyNode);
+  });
+  return (kind) => nodes.get(kind) ?? [];
+}
+
 /**
  * The nodes of one kind in a part of a parse tree, such as `ast_table_path_expression_node`, in no particular order.
  */

@@ -12,7 +12,7 @@ const wording = new RegExp(
   [
     String.raw`"parse_location_range":\{[^{}]*\},?`,
     `"(?:alias|serialization_id|float_literal_id)":${text},?`,
-    String.raw`"column_id":"(?<column>\d+)"(?:,"table_name":${text})?(?:,"name":${text})?`,
+    String.raw`"column_id":"(?<column>\d+)"(?:,"table_name":(?<table>${text}))?(?:,"name":(?<name>${text}))?`,
     `"with_query_name":(?<entry>${text})`,
   ].join('|'),
   'g',
@@ -40,8 +40,12 @@ export function meaningOf({ statement, definitions }: Meant): string {
   const columns = new Numbers();
   const entries = new Numbers();
   const meaning = exact.replace(wording, (...match) => {
-    const { column, entry } = match.at(-1) as { column?: string; entry?: string };
-    if (column !== undefined) return `"column_id":${columns.of(column)}`;
+    const { column, table, name, entry } = match.at(-1) as Partial<Record<string, string>>;
+    if (column !== undefined) {
+      // Sources of two versions can have different columns at one place.
+      const stored = table?.includes('.') ? `,"name":${name}` : '';
+      return `"column_id":${columns.of(column)}${stored}`;
+    }
     return entry === undefined ? '' : `"with_query_name":${entries.of(entry.toLowerCase())}`;
   });
   const digest = createHash('sha256').update(meaning);

@@ -9,12 +9,16 @@ export interface FunctionDefinition {
   readonly text: string;
 }
 
+type Text = Pick<PlacedText, 'sql' | 'functionsEnd'>;
+
+/** The part of a text that defines functions, before its query. Empty without functions. */
+export function functionsText({ sql, functionsEnd = 0 }: Text): string {
+  return functionsEnd === 0 ? '' : Buffer.from(sql).subarray(0, functionsEnd).toString();
+}
+
 /** The definitions with which a text begins. */
-export function functionDefinitions({
-  sql,
-  functionsEnd = 0,
-}: Pick<PlacedText, 'sql' | 'functionsEnd'>): readonly FunctionDefinition[] {
-  const functions = Buffer.from(sql).subarray(0, functionsEnd).toString();
+export function functionDefinitions(text: Text): readonly FunctionDefinition[] {
+  const functions = functionsText(text);
   const found: FunctionDefinition[] = [];
   let start = 0;
   let name: string | undefined;

@@ -1,3 +1,4 @@
+import { renameSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -67,6 +68,25 @@ it('follows a folder that is replaced, or goes and comes again', async () => {
   await noticed(3);
   const before = changes();
   await writeFile(path.join(folder, 'b'), 'b');
+  await noticed(before + 1);
+});
+
+it.each(['', 'views'])('notices a folder that is replaced at once (%j)', async (name) => {
+  const { root, folder, noticed, changes } = await watched();
+  const replaced = path.join(folder, name);
+  if (name !== '') {
+    await mkdir(replaced);
+    await noticed(1);
+  }
+  const next = path.join(root, 'next');
+  for (const each of [replaced, next]) {
+    await mkdir(each, { recursive: true });
+    await writeFile(path.join(each, 'a'), each);
+  }
+  await noticed(changes() + 1);
+  const before = changes();
+  renameSync(replaced, path.join(root, 'old'));
+  renameSync(next, replaced);
   await noticed(before + 1);
 });
 

@@ -8,12 +8,15 @@ let clock: ManualClock;
 let started: FakeProcess[];
 let ended: string[];
 let mayStart: boolean;
+/** The processor time of all processes; undefined if it isn't known. */
+let computed: number | undefined;
 let pool: ProcessPool<FakeProcess>;
 beforeEach(() => {
   clock = new ManualClock();
   started = [];
   ended = [];
   mayStart = true;
+  computed = undefined;
   pool = new ProcessPool({
     start: async () => {
       if (!mayStart) throw new Error('it cannot be started');
@@ -22,6 +25,7 @@ beforeEach(() => {
       return process;
     },
     ...{ size: 2, longTasks: 1, longMs: 300, clock, onEnd: (reason) => ended.push(reason) },
+    processorMs: () => computed,
   });
 });
 
@@ -89,6 +93,21 @@ describe('a long task', () => {
     await settled();
     expect(pool.pids).toHaveLength(2);
     expect(ended).toEqual([]);
+  });
+
+  test('is one that computes, not one that waits for a processor', async () => {
+    computed = 1_000;
+    const task = new Task();
+    await settled();
+    await clock.advance(10_000);
+    expect(task.isLong).toBe(false);
+    computed += 299;
+    await clock.advance(300);
+    expect(task.isLong).toBe(false);
+    computed += 1;
+    await clock.advance(1);
+    expect(task.isLong).toBe(true);
+    expect(await task.end()).toBe('done');
   });
 
   test('begins anew when it is its turn, if there are others', async () => {

@@ -84,6 +84,13 @@ describe('the meaning of a query', () => {
     expect(await meaning(uncalled(definition))).toBe(await meaning('select 1 as x'));
   });
 
+  test('depends on the columns of a source by their names', async () => {
+    const other = tables.map((table) => ({ ...table, columns: table.columns.toReversed() }));
+    expect(await meaning('select path as x from logs.edge', other)).not.toBe(
+      await meaning('select id as x from logs.edge'),
+    );
+  });
+
   test('tells two columns and two entries from each other', async () => {
     const entries = 'with e as (select id from logs.edge), f as (select id from logs.auth)';
     expect(await meaning(`${entries} select id from e`)).not.toBe(

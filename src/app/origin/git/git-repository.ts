@@ -77,8 +77,8 @@ function configuration(origin: GitOrigin, token: string | undefined): string {
     '[core]\n\trepositoryFormatVersion = 0\n\tbare = true\n\thooksPath = /dev/null\n\taskPass = /bin/false',
     `[protocol]\n\tallow = never\n[protocol "${protocol}"]\n\tallow = always`,
     '[credential]\n\thelper =\n[gc]\n\tauto = 0\n[maintenance]\n\tauto = false',
-    // A connection without data is given up before the time limit: the message is better.
-    // After a redirect, git would send the credentials to the other host, and take its answers for those of the repository.
+    // Git's message about a connection without data is better than that of the time limit, which comes later.
+    // After a redirect, git would send the credentials to the other host, and believe its answers.
     '[http]\n\tfollowRedirects = false\n\tlowSpeedLimit = 100\n\tlowSpeedTime = 20',
     ...(header === undefined ? [] : [`[http "${origin.url}"]\n\textraHeader = "Authorization: ${header}"`]),
     '',

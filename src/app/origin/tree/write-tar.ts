@@ -2,8 +2,8 @@ import { pack } from 'tar-stream';
 import type { TreeFile } from './tree-file.ts';
 
 /**
- * A tarball of these files: the same bytes for the same files, whoever makes it, when and where. It is not compressed, because
- * versions of zlib compress differently.
+ * A tarball of these files. The same files always give the same bytes, on every machine. So it is not compressed: versions of zlib
+ * compress differently.
  */
 export async function writeTar(files: readonly TreeFile[]): Promise<Buffer> {
   const tar = pack();

@@ -7,6 +7,9 @@ export const queryFolders = ['endpoints', 'views'] as const;
 
 export type QueryFolder = (typeof queryFolders)[number];
 
+/** The folder with the files of views, within that of endpoints. */
+export const viewsFolder = 'views' satisfies QueryFolder;
+
 /** A stored query that others can read: an endpoint's or a view's, as planned. */
 export interface ReadableQuery extends Pick<PlacedText, 'sql' | 'functionsEnd'> {
   readonly functions: readonly CatalogFunction[];

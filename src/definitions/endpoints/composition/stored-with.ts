@@ -1,5 +1,6 @@
 import { type WithEntry, withClause } from '../../../sql/plan/parse-tree.ts';
 import type { AnyNode } from '../../../sql/resolved/node.ts';
+import { functionsText } from '../../../sql/text/function-definitions.ts';
 import type { PlacedText } from '../../../sql/text/place.ts';
 
 /** The WITH clause of a stored query, after the functions that it may call, as a prefix for other queries. */
@@ -16,7 +17,7 @@ export class StoredWith {
   constructor({ sql, functionsEnd = 0 }: Pick<PlacedText, 'sql' | 'functionsEnd'>, parsed: AnyNode) {
     const { recursive, entries } = withClause(parsed);
     const bytes = Buffer.from(sql);
-    this.#functions = bytes.subarray(0, functionsEnd).toString();
+    this.#functions = functionsText({ sql, functionsEnd });
     this.#recursive = recursive;
     this.#entries = entries;
     this.#texts = entries.map(({ start, end }) => bytes.subarray(start, end).toString());

@@ -96,7 +96,7 @@ export interface RunTexts {
   /**
    * The first source that is read without a proved lower bound of its time.
    *
-   * @param timeOf the column with the time of a source; undefined for those that need no bound
+   * @param timeOf returns the time column of a source that requires a bound, and undefined for other sources
    */
   unbounded(timeOf: (source: string) => string | undefined): string | undefined;
   /** The texts over parts of the rows, for each column that may have their time. */

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../../base/errors/errors.ts';
-import type { RowsQuery } from '../../../calls/call/ad-hoc-query.ts';
+import type { Reads } from '../../../calls/call/authorised-call.ts';
 import { writtenRowsQuery } from '../../../calls/sandbox/rows-query.ts';
 import type { Endpoint } from '../../../definitions/endpoints/endpoint.ts';
 import type {
@@ -17,7 +17,7 @@ export const filterParameter: EndpointParameter = {
 };
 
 /** The order of a result. */
-export const orderParameter: EndpointParameter = {
+const orderParameter: EndpointParameter = {
   name: 'order',
   type: { kind: 'STRING' },
   required: false,
@@ -34,11 +34,11 @@ export function filterKeys({ filterable, parameters }: Endpoint): readonly Endpo
 }
 
 /**
- * The query for the rows of the result that a request filters or orders. Undefined if it does neither.
+ * What a request reads that filters or orders the rows of the result. Undefined if it does neither.
  *
  * @throws GatewayError BAD_USER_INPUT; also if the request has another query
  */
-export function filteredRows(endpoint: Endpoint, given: GivenParameters): RowsQuery | undefined {
+export function filterReads(endpoint: Endpoint, given: GivenParameters): Reads | undefined {
   const texts = filterKeys(endpoint).flatMap(({ name }) => {
     const text = given.get(name);
     return typeof text === 'string' && text !== '' ? [[name, text] as const] : [];
@@ -51,5 +51,6 @@ export function filteredRows(endpoint: Endpoint, given: GivenParameters): RowsQu
     const message = `Parameter "${parameter}": it selects rows of the result, and "${other}" reads others. Give one of them.`;
     throw new GatewayError('BAD_USER_INPUT', message, { parameter });
   }
-  return writtenRowsQuery(endpoint, Object.fromEntries(texts));
+  const query = writtenRowsQuery(endpoint, Object.fromEntries(texts));
+  return query && { query };
 }

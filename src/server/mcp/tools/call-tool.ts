@@ -6,7 +6,6 @@ import { adHocQueryOf } from '../../../calls/call/ad-hoc-query.ts';
 import type { Reads } from '../../../calls/call/authorised-call.ts';
 import { Call, type CallParts } from '../../../calls/call.ts';
 import type { CallLogFields } from '../../../calls/call-log.ts';
-import type { Endpoint } from '../../../definitions/endpoints/endpoint.ts';
 import { coerceParameters } from '../../../definitions/endpoints/parameters/coerce.ts';
 import type {
   EndpointParameter,
@@ -17,7 +16,7 @@ import { textsIn, typeOfTexts } from '../../../definitions/endpoints/parameters/
 import { givenAsJson } from '../../../definitions/endpoints/parameters/read-given.ts';
 import { badValue, ofElement } from '../../../definitions/endpoints/parameters/rules.ts';
 import type { SchemaShape } from '../../graphql/shape/shape.ts';
-import { filteredRows, filterParameter } from '../../http/request/filter-keys.ts';
+import { filterParameter, filterReads } from '../../http/request/filter-keys.ts';
 import {
   cursorParameter,
   type EndpointTool,
@@ -155,11 +154,6 @@ function adHocReads(given: GivenParameters): Reads {
   }
   if (query !== undefined) return { query };
   throw new GatewayError('BAD_USER_INPUT', 'Give a query in "sql" or "lql".', { parameter: 'sql' });
-}
-
-function filterReads(endpoint: Endpoint, given: GivenParameters): Reads | undefined {
-  const query = filteredRows(endpoint, given);
-  return query && { query };
 }
 
 function wantedRows({ shape: { endpoint } }: EndpointTool, given: GivenParameters): number {

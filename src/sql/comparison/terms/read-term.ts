@@ -204,8 +204,3 @@ function typeOf(type: unknown): SqlType | undefined {
     return undefined;
   }
 }
-
-/** The id of the column that a grouping key or an item of an order refers to. */
-export function referredId(reference: unknown): string {
-  return idOf(fieldsOf(asMessage(reference, 'column_ref')).column);
-}

@@ -18,8 +18,7 @@ interface ComparedSetting {
 }
 
 /**
- * Every setting of a source. Null for those that decide what is stored of arriving events: answers over the same rows are the
- * same.
+ * How a change of each setting of a source affects answers. Null if it affects only events that arrive later.
  */
 const settings: Readonly<Record<Exclude<keyof Source, 'name' | 'file' | 'columns'>, ComparedSetting | null>> =
   {

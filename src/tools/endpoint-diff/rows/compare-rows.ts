@@ -77,7 +77,7 @@ export function compareRows(
   };
 }
 
-/** Whether two answers differ in rows or their order. */
+/** Whether two answers have the same rows, and in the same order where both versions say one. */
 export function areEqualRows({ added, removed, changed, isReordered }: RowComparison): boolean {
   return added.length + removed.length + changed.length === 0 && !isReordered;
 }
