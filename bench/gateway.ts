@@ -1,5 +1,6 @@
 import { readConfig } from '../src/app/engines/registry.ts';
-import { loadSchema, loadSourceSchemas, sourceCatalog } from '../src/app/schema/load-schema.ts';
+import { loadSchema, loadSourceSchemas } from '../src/app/schema/load-schema.ts';
+import { sourceCatalog } from '../src/app/schema/source-catalog.ts';
 import type { CacheBudget } from '../src/base/memory/cache-budget.ts';
 import { systemClock } from '../src/base/system/clock.ts';
 import { plainLog } from '../src/base/terminal/log.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sourceCatalog } from '../../src/app/schema/load-schema.ts';
+import { sourceCatalog } from '../../src/app/schema/source-catalog.ts';
 import { shippedFolders } from '../../src/base/package-folder.ts';
 import { DuckDbEngine } from '../../src/engines/duckdb/run/duckdb-engine.ts';
 import { sourceName } from '../../src/engines/duckdb/run/emit-context.ts';

@@ -9,3 +9,9 @@ export const shippedFolders = {
   endpoints: path.join(packageFolder, 'schema/endpoints'),
   sources: path.join(packageFolder, 'schema/sources'),
 } as const;
+
+/** The folders of the gateway's own endpoints and sources. */
+export const ownFolders = {
+  endpoints: path.join(packageFolder, 'schema/gateway/endpoints'),
+  sources: path.join(packageFolder, 'schema/gateway/sources'),
+} as const;

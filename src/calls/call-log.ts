@@ -1,5 +1,7 @@
+import { GatewayError } from '../base/errors/errors.ts';
 import type { Endpoint } from '../definitions/endpoints/endpoint.ts';
 import type { CacheFacts } from './executor/executor.ts';
+import type { AskedQuery, CallRecord, RunFacts } from './records/call-record.ts';
 
 /** The fields of a request's log line about its calls. */
 export interface CallLogFields {
@@ -9,6 +11,8 @@ export interface CallLogFields {
   version?: string;
   /** The same, for metrics. */
   called?: readonly CalledVersion[];
+  /** The calls that have ended. */
+  records?: readonly CallRecord[];
   /** The cache status of the call; of several, that of the one with the most work. */
   cache?: CacheFacts['status'];
   /** Number of rows in the response. */
@@ -29,6 +33,16 @@ interface AnsweredCall {
   readonly cache: CacheFacts['status'];
   readonly rows: number;
   readonly engineMs: number;
+  /** Absent for the answers of a cached response. */
+  readonly asked?: AskedQuery;
+  readonly run?: RunFacts;
+}
+
+/** A call that has failed. */
+interface FailedCall extends Pick<AnsweredCall, 'endpoint' | 'engineMs' | 'asked'> {
+  readonly error: unknown;
+  /** Rows that were sent before. */
+  readonly rows?: number;
 }
 
 /** In ascending order of work. */
@@ -50,15 +64,36 @@ export function noteEndpoint(logFields: CallLogFields, endpoint: CalledVersion):
 }
 
 /** Records an answered call. A GraphQL request can make several. */
-export function noteCall(logFields: CallLogFields, { endpoint, cache, rows, engineMs }: AnsweredCall): void {
+export function noteCall(logFields: CallLogFields, { endpoint, ...answered }: AnsweredCall): CallRecord {
+  const { cache, rows, engineMs } = answered;
   noteEndpoint(logFields, endpoint);
   if (logFields.cache === undefined || byWork.indexOf(cache) > byWork.indexOf(logFields.cache))
     logFields.cache = cache;
   logFields.rows = (logFields.rows ?? 0) + rows;
   noteEngine(logFields, engineMs);
+  return noteRecord(logFields, endpoint, answered);
+}
+
+/** Records a failed call. */
+export function noteFailure(logFields: CallLogFields, failed: FailedCall): void {
+  const { endpoint, error, engineMs, asked, rows = 0 } = failed;
+  if (engineMs > 0) noteEngine(logFields, engineMs);
+  // A client that has left gets no error.
+  const code = error instanceof GatewayError ? error.code : undefined;
+  noteRecord(logFields, endpoint, { rows, engineMs, ...(asked && { asked }), ...(code && { code }) });
+}
+
+function noteRecord(
+  logFields: CallLogFields,
+  { name: endpoint, number: version }: CalledVersion,
+  facts: Omit<CallRecord, 'endpoint' | 'version'>,
+): CallRecord {
+  const record: CallRecord = { endpoint, version, ...facts };
+  logFields.records = [...(logFields.records ?? []), record];
+  return record;
 }
 
 /** Adds milliseconds of engine time, even of a failed run. */
-export function noteEngine(logFields: CallLogFields, engineMs: number): void {
+function noteEngine(logFields: CallLogFields, engineMs: number): void {
   logFields.engineMs = Math.round(((logFields.engineMs ?? 0) + engineMs) * 100) / 100;
 }

@@ -13,7 +13,7 @@ import {
   type CallToAuthorise,
 } from './call/authorised-call.ts';
 import type { PageRequest } from './call/page.ts';
-import { type CallLogFields, calledVersion, noteCall, noteEndpoint, noteEngine } from './call-log.ts';
+import { type CallLogFields, calledVersion, noteCall, noteEndpoint, noteFailure } from './call-log.ts';
 import type { Executor, ExecutorResult, ExportedRows, Run } from './executor/executor.ts';
 import { ShownRows } from './executor/shown-rows.ts';
 import type { TailBegin } from './live/first-events.ts';
@@ -22,6 +22,7 @@ import type { LiveTails } from './live/live-tails.ts';
 import type { TailEvent } from './live/tail-event.ts';
 import type { Watching } from './live/watchers.ts';
 import { type PageOutcome, pageRows } from './page-rows.ts';
+import type { AskedQuery } from './records/call-record.ts';
 import { redactBatch } from './redaction/redact-result.ts';
 
 /** The parts that calls use. */
@@ -70,13 +71,16 @@ export class Call {
   readonly #authorised: AuthorisedCall;
   readonly #parts: CallParts;
   readonly #request: Pick<CallRequest, 'logFields' | 'hold'>;
+  readonly #form: AskedQuery['form'];
 
   private constructor(
     authorised: AuthorisedCall,
     request: Pick<CallRequest, 'logFields' | 'hold'>,
     parts: CallParts,
+    form: AskedQuery['form'] = authorised.asked.form,
   ) {
     this.#authorised = authorised;
+    this.#form = form;
     this.#request = request;
     this.#parts = parts;
   }
@@ -84,8 +88,14 @@ export class Call {
   /** @throws GatewayError as {@link authoriseCall} does */
   static authorise(request: CallRequest, parts: CallParts): Call {
     const { logFields, hold } = request;
-    noteEndpoint(logFields, calledVersion(request.endpoint));
-    return new Call(authoriseCall(request, parts), { logFields, hold }, parts);
+    const endpoint = calledVersion(request.endpoint);
+    noteEndpoint(logFields, endpoint);
+    try {
+      return new Call(authoriseCall(request, parts), { logFields, hold }, parts);
+    } catch (error) {
+      noteFailure(logFields, { endpoint, error, engineMs: 0 });
+      throw error;
+    }
   }
 
   get endpoint(): Endpoint {
@@ -113,7 +123,7 @@ export class Call {
    */
   newestRows(table: EndpointTable, maxRows: number): Call {
     const query = { canonical: `table ${table.name}`, plan: table.plan, maxRows, tables: [table] };
-    return new Call(this.#authorised.with(query), this.#request, this.#parts);
+    return new Call(this.#authorised.with(query), this.#request, this.#parts, 'table');
   }
 
   /**
@@ -137,21 +147,23 @@ export class Call {
   /** @throws GatewayError; the signal's reason */
   async execute({ signal, wanted }: Pick<Run, 'signal' | 'wanted'>): Promise<Answer> {
     const { logFields, hold } = this.#request;
-    const endpoint = calledVersion(this.endpoint);
-    const read = await this.#parts.executor.execute(this.#authorised, this.#run({ signal, wanted }));
-    const ofPage = read.page && (await pageRows(this.#authorised, read.rows, read.page));
-    const result = ofPage === undefined ? read : { ...read, rows: ofPage.rows, truncated: ofPage.truncated };
+    const { result, page } = await this.#recorded((run) => this.#read({ ...run, signal, wanted }));
     const { rows, bodies: _, slices, page: __, ...facts } = result;
-    const { cache, engineMs, cachedEntry } = facts;
-    noteCall(logFields, { endpoint, cache: cache.status, rows: rows.count, engineMs });
+    const { cache, engineMs, cachedEntry, truncated, cost, queueMs, planningMs } = facts;
+    const record = noteCall(logFields, {
+      endpoint: calledVersion(this.endpoint),
+      ...{ cache: cache.status, rows: rows.count, engineMs, asked: this.#asked },
+      run: { truncated, queueMs, planningMs, ...(slices && { slices }), ...(cost && { cost }) },
+    });
     const held = hold?.(cachedEntry ?? rows, rows.bytes);
     return {
       ...facts,
       ...(slices && this.#authorised.seesRuns && { slices }),
       rows: new ShownRows(this.#authorised, result),
-      page: ofPage?.page,
+      page,
       noteLeftOut: (count) => {
         if (logFields.rows !== undefined) logFields.rows -= count;
+        record.rows -= count;
       },
       [Symbol.dispose]: () => held?.[Symbol.dispose](),
     };
@@ -163,7 +175,7 @@ export class Call {
    * @throws GatewayError; the signal's reason
    */
   estimate(signal: AbortSignal): Promise<Estimate> {
-    return this.#parts.executor.estimate(this.#authorised, this.#run({ signal }));
+    return this.#parts.executor.estimate(this.#authorised, { signal });
   }
 
   /**
@@ -173,18 +185,25 @@ export class Call {
    */
   async export(signal: AbortSignal): Promise<Export> {
     const { executor } = this.#parts;
-    const { hidden, payer, endpoint } = this;
+    const { hidden, payer } = this;
     let end: StreamEnd | undefined;
+    let failedMs = 0;
+    const onFailedRun = (milliseconds: number) => {
+      failedMs = milliseconds;
+    };
     const parts = handedOver<ExportedRows, StreamEnd>(
-      (take, left) =>
-        executor.stream(this.#authorised, this.#run({ signal: AbortSignal.any([signal, left]) }), take),
+      (take, left) => {
+        const run = { signal: AbortSignal.any([signal, left]), onFailedRun };
+        return executor.stream(this.#authorised, run, take);
+      },
       (outcome) => {
         end = outcome;
       },
     );
-    const first = await parts.next();
+    const first = await this.#recorded(() => parts.next());
     const { columns } = first.done ? { columns: [] } : first.value;
     const { logFields } = this.#request;
+    const ended = { endpoint: calledVersion(this.endpoint), asked: this.#asked };
     async function* batches() {
       let rows = 0;
       try {
@@ -193,12 +212,14 @@ export class Call {
           rows += batch.length;
           yield await redactBatch(batch, columns, hidden, signal, payer.account);
         }
-      } finally {
-        noteCall(logFields, {
-          endpoint: calledVersion(endpoint),
-          ...{ cache: 'off', rows, engineMs: end?.engineMs ?? 0 },
-        });
+      } catch (error) {
+        noteFailure(logFields, { ...ended, error, engineMs: failedMs, rows });
+        throw error;
       }
+      noteCall(logFields, {
+        ...{ ...ended, cache: 'off', rows, engineMs: end?.engineMs ?? 0 },
+        ...(end && { run: { ...end, queueMs: 0, planningMs: 0 } }),
+      });
     }
     return { columns, batches: batches(), end: () => end };
   }
@@ -231,7 +252,29 @@ export class Call {
     }
   }
 
-  #run(run: Pick<Run, 'signal' | 'wanted'>): Run {
-    return { ...run, onFailedRun: (engineMs) => noteEngine(this.#request.logFields, engineMs) };
+  async #read(run: Run) {
+    const read = await this.#parts.executor.execute(this.#authorised, run);
+    const ofPage = read.page && (await pageRows(this.#authorised, read.rows, read.page));
+    const result = ofPage === undefined ? read : { ...read, rows: ofPage.rows, truncated: ofPage.truncated };
+    return { result, page: ofPage?.page };
+  }
+
+  get #asked(): AskedQuery {
+    return { ...this.#authorised.asked, form: this.#form };
+  }
+
+  /** Does the work of the call. Its failure is recorded. */
+  async #recorded<T>(work: (run: Pick<Run, 'onFailedRun'>) => Promise<T>): Promise<T> {
+    let engineMs = 0;
+    const onFailedRun = (milliseconds: number) => {
+      engineMs = milliseconds;
+    };
+    try {
+      return await work({ onFailedRun });
+    } catch (error) {
+      const endpoint = calledVersion(this.endpoint);
+      noteFailure(this.#request.logFields, { endpoint, error, engineMs, asked: this.#asked });
+      throw error;
+    }
   }
 }

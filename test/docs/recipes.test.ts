@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sourceCatalog } from '../../src/app/schema/load-schema.ts';
+import { sourceCatalog } from '../../src/app/schema/source-catalog.ts';
 import { systemClock } from '../../src/base/system/clock.ts';
 import { LocalPlanner } from '../../src/calls/planner/local-planner.ts';
 import { loadEndpoints } from '../../src/definitions/endpoints/load-endpoints.ts';

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import { formatProblem } from '../../base/errors/problem.ts';
 import { systemClock } from '../../base/system/clock.ts';
@@ -18,6 +18,7 @@ import { LiveResults } from '../../calls/live/live-results.ts';
 import { LiveTails } from '../../calls/live/live-tails.ts';
 import { pageQueries } from '../../calls/pages/page-queries.ts';
 import type { Planner } from '../../calls/planner/planner.ts';
+import { keyChanges } from '../../calls/records/key-changes.ts';
 import { adHocQueries } from '../../calls/sandbox/ad-hoc-query.ts';
 import { adHocSql } from '../../calls/sandbox/ad-hoc-sql.ts';
 import { offeredFunctions } from '../../calls/sandbox/offered-functions.ts';
@@ -28,7 +29,7 @@ import { digestsOf, versionsOf } from '../../definitions/endpoints/versions.ts';
 import type { OriginState } from '../../definitions/origin/origin-state.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import type { MemoryBudgets } from '../../definitions/settings/memory-budgets.ts';
-import { type Source, sourceByName, unknownSource } from '../../definitions/sources/source.ts';
+import { ownSourceName, type Source, sourceByName, unknownSource } from '../../definitions/sources/source.ts';
 import { rowDeleter } from '../../rows/deletion/row-deleter.ts';
 import type { RejectedFile } from '../../server/collectors/rejected-file.ts';
 import type { EndpointActivity } from '../../server/discovery/describe-endpoint.ts';
@@ -53,10 +54,12 @@ import type { ServedConsole } from '../../server/routing/routes.ts';
 import { regexpMistake } from '../../sql/regexp/parse.ts';
 import type { OpenedEngine } from '../engines/engine/opened-engine.ts';
 import { engineOf } from '../engines/registry.ts';
-import { type LoadedSchema, sourceCatalog } from '../schema/load-schema.ts';
+import type { LoadedSchema } from '../schema/load-schema.ts';
+import { sourceCatalog } from '../schema/source-catalog.ts';
 import { collectorOptions } from './collector-options.ts';
 import type { GatewayKeys } from './gateway-keys.ts';
 import type { LiveSources } from './live-sources.ts';
+import { openRecords } from './records.ts';
 import { type ExportSource, sourceExporter } from './source-exporter.ts';
 import { putKey, readKeys } from './stored-keys.ts';
 
@@ -160,6 +163,14 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     plans: parts.memoryBudgets.plans,
   });
   const isServed = servedIn(catalog);
+  const records = openRecords({
+    ...{ config, clock, log, metrics, secret: parts.cursorSecret },
+    addEvents: opened.rows.addEvents,
+  });
+  if (records !== undefined)
+    keys.onChanged((now, before) => {
+      for (const change of keyChanges(now, before)) records.changes.notice(change);
+    });
   const answering = {
     executor: tracing ? tracedExecutor(executor, tracing) : executor,
     adHocQueries: tracing ? tracedAdHocQueries(queries, tracing) : queries,
@@ -171,6 +182,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     ...{ maxQueries: config.liveMaxQueries, meter: metrics.live, regexpMistake },
     permit: (payer: Payer, signal: AbortSignal) => executor.planningPermits.take(onlySeeker(payer, signal)),
     makeId: () => randomBytes(6).toString('hex'),
+    recordRun: records?.recordRun,
   };
   const live = { results: new LiveResults(liveParts), tails: new LiveTails(liveParts) };
   const collectors = collectorOptions({ ...parts, clock, meter: metrics.events });
@@ -201,7 +213,8 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     deleteRows:
       store &&
       rowDeleter({
-        sources: () => parts.sources.current,
+        // What operators have changed is never deleted but by age.
+        sources: () => parts.sources.current.filter(({ name }) => name !== ownSourceName('changes')),
         catalogOf: (source) => sourceCatalog([source]),
         planner,
         prepare: (plan, signal) => opened.engine.prepare(plan, signal),
@@ -236,6 +249,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
       }),
     log,
     logRequest: parts.logRequest,
+    records,
     traceRequest: tracing?.traceRequest,
     // Requests may continue during the shutdown delay, so that the rest of the timeout remains.
     stopTimeoutMs: Math.max(0, config.shutdownTimeoutMs - config.shutdownDelayMs),
@@ -254,6 +268,10 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     live.tails.retain();
   };
   useEndpoints(schema);
+  records?.changes.record({
+    action: 'gateway.started',
+    details: { version, digest: digestOfSchema(schema) },
+  });
   return {
     server,
     calls: { ...answering, isServed, live },
@@ -263,6 +281,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     },
     endpoints: () => served,
     use(next) {
+      records?.changes.record({ action: 'schema.reloaded', details: { digest: digestOfSchema(next) } });
       const tables = sourceCatalog(next.sources);
       sqlQueries.useCatalog(tables);
       pages.useCatalog(tables);
@@ -273,8 +292,15 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     async close() {
       await server.close();
       collectors.reports.flush();
+      await records?.close();
     },
   };
+}
+
+/** Equal for equal endpoints over equal sources. */
+function digestOfSchema({ endpoints }: LoadedSchema): string {
+  const versions = endpoints.map((endpoint) => [endpoint.name, digestsOf(endpoint)]);
+  return hash('sha256', JSON.stringify(versions));
 }
 
 /** The most errors of files that `/readyz` shows. */

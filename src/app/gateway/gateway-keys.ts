@@ -4,6 +4,7 @@ import { systemClock } from '../../base/system/clock.ts';
 import type { Log } from '../../base/terminal/log.ts';
 import { type Access, keyAccess } from '../../calls/access/authentication/access.ts';
 import { everyScope, type Scope } from '../../calls/access/caller/caller.ts';
+import type { StoredKey } from '../../calls/access/key/stored-key.ts';
 import { KeyCache } from '../../calls/access/key-cache/key-cache.ts';
 import type { SigningKeys } from '../../calls/access/token/signing-keys.ts';
 import type { TokenVerifier } from '../../calls/access/token/token-verifier.ts';
@@ -72,6 +73,8 @@ export interface GatewayKeys {
   readonly importToken: string;
   /** The keys with which people call this gateway, besides the stored ones. */
   readonly fixed: readonly { readonly name: string; readonly scopes: ReadonlySet<Scope> }[];
+  /** Calls the function with the stored keys, now and whenever they have changed, and with those before. */
+  onChanged(whenChanged: (keys: readonly StoredKey[], before: readonly StoredKey[]) => void): void;
   /** Whether the stored keys have been loaded. */
   areLoaded(): boolean;
   /** Stops watching the stored keys and the key set of tokens. */
@@ -107,7 +110,11 @@ export async function gatewayKeys(
       mayPause: true,
     },
   ];
-  const stored = new KeyCache({ source, clock: systemClock, log });
+  let whenChanged: Parameters<GatewayKeys['onChanged']>[0] = () => {};
+  const stored = new KeyCache({
+    ...{ source, clock: systemClock, log },
+    onKeys: (keys, before) => whenChanged(keys, before),
+  });
   const opened = await openTokens(config, stored, budgets.tokens, log);
   return {
     access: keyAccess(known, {
@@ -119,6 +126,10 @@ export async function gatewayKeys(
     keyIsRandom: apiKey === undefined,
     importToken,
     fixed: [{ name: own.name, scopes: own.scopes }],
+    onChanged(call) {
+      whenChanged = call;
+      call(source.current() ?? [], []);
+    },
     areLoaded: () => source.current() !== undefined,
     async close() {
       await source.close();

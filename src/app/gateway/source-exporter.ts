@@ -4,7 +4,7 @@ import type { Source } from '../../definitions/sources/source.ts';
 import { type ExportParts, exportRows, type SourceRows } from '../../rows/export/export-rows.ts';
 import type { TimeRange } from '../../rows/export/time-range.ts';
 import { packed } from '../../sql/values/packed.ts';
-import { sourceCatalog } from '../schema/load-schema.ts';
+import { sourceCatalog } from '../schema/source-catalog.ts';
 
 /** Reads the rows of a source in a range of time: see {@link exportRows}. */
 export type ExportSource = (

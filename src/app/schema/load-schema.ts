@@ -11,16 +11,14 @@ import { tablesEndpoint, tablesEndpointFile } from '../../definitions/endpoints/
 import type { Config } from '../../definitions/settings/config.ts';
 import { columnPlace } from '../../definitions/sources/column-place.ts';
 import { type LoadedSources, loadSources } from '../../definitions/sources/load-sources.ts';
-import { pseudoColumns } from '../../definitions/sources/pseudo-columns.ts';
-import { idColumn, timeColumn, uniqueColumns } from '../../definitions/sources/row-key.ts';
 import type { Source } from '../../definitions/sources/source.ts';
-import { tableOfSource } from '../../definitions/sources/source.ts';
 import type { EndpointShape, SchemaShape } from '../../server/graphql/shape/shape.ts';
-import type { Catalog } from '../../sql/analyzer/catalog.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
 import type { EngineDefinition } from '../engines/engine/engine-definition.ts';
 import { engineOf, isStored } from '../engines/registry.ts';
+import { type RecordSettings, recordedSources, withOwnEndpoints } from './own-schema.ts';
 import { type ServedFiles, servedEndpoints } from './served-endpoints.ts';
+import { sourceCatalog } from './source-catalog.ts';
 
 /** Thrown with all errors in the files of endpoints or sources. */
 export class ProblemsError extends Error {
@@ -33,9 +31,9 @@ export class ProblemsError extends Error {
   }
 }
 
-type SourceSettings = Pick<Config, 'sourcesDir' | 'dataDir' | 'engine'>;
+type SourceSettings = Pick<Config, 'sourcesDir' | 'dataDir'> & RecordSettings;
 
-/** Loads the sources and reports all errors in them. A column that the store can't contain is an error if there is a store. */
+/** Loads the sources, with the gateway's own, and reports all errors in them. A column that the store can't contain is an error if there is a store. */
 export async function checkSources(
   config: SourceSettings,
   files: FolderFiles = filesOnDisk,
@@ -47,7 +45,8 @@ export async function checkSources(
   const unstorable = await Promise.all(
     sources.map((source) => unstorableIn(source, engineOf(config), files)),
   );
-  return { sources, problems: [...problems, ...unstorable.flat()] };
+  const own = await recordedSources(config);
+  return { sources: [...sources, ...own], problems: [...problems, ...unstorable.flat()] };
 }
 
 async function unstorableIn(
@@ -155,7 +154,8 @@ export async function loadSchema(
     throw new ProblemsError(loaded.problems);
   const refusals = engineRefusals(config, loaded.refusals);
   const fatal = engineOf(config).unsupported.isServed ? [] : refusals;
-  const all = { ...loaded, problems: [...loaded.problems, ...fatal] };
+  const own = await withOwnEndpoints(loaded, sources, planner, checkPlan);
+  const all = { ...own, problems: [...own.problems, ...fatal] };
   const served = servedEndpoints(all, sources, before, folder);
   const changes = endpointChanges(before.endpoints, served.endpoints);
   const problems = [...served.problems].sort(compareProblems);
@@ -253,23 +253,4 @@ export function engineRefusals(
 ): readonly Problem[] {
   const { unsupported } = engineOf(config);
   return refusals.map((refusal) => ({ ...refusal, text: unsupported.describe(refusal.text) }));
-}
-
-/** The catalog of stored queries, which name a source as `logs.<source>`, or as `logs.<source>_*`. */
-export function sourceCatalog(sources: readonly Source[]): Catalog {
-  return {
-    tables: sources.map((source) => {
-      const pseudo = pseudoColumns(source);
-      const time = timeColumn(source)?.name;
-      const keys = [timeColumn(source), idColumn(source)].filter((column) => column !== undefined);
-      const table = {
-        path: ['logs', tableOfSource(source)] as const,
-        columns: source.columns,
-        unique: uniqueColumns(source),
-        filled: keys.filter(({ mode }) => mode === 'REQUIRED').map(({ name }) => name),
-        ...(time !== undefined && time.toLowerCase() !== 'timestamp' && { time }),
-      };
-      return pseudo.length === 0 ? table : { ...table, pseudoColumns: pseudo };
-    }),
-  };
 }

@@ -12,7 +12,7 @@ import { holdsKeyText } from './key/key-text.ts';
 /** The parameter that `projects` restricts. */
 const projectParameter = 'project';
 
-type Called = Pick<Endpoint, 'id' | 'name' | 'parameters' | 'isOfSources' | 'composition'>;
+type Called = Pick<Endpoint, 'id' | 'name' | 'parameters' | 'operatorsOnly' | 'composition'>;
 
 /** What decides which endpoints a caller may call. */
 type Calling = Bounds & Partial<Pick<Caller, 'scopes'>>;
@@ -29,7 +29,7 @@ export function authoriseEndpoint(
   endpoint: Called | undefined,
   named = endpoint?.name,
 ): void {
-  if (endpoint?.isOfSources && !mayQuerySources(caller))
+  if (endpoint?.operatorsOnly && !mayQuerySources(caller))
     throw forbidden(
       `The endpoint ${JSON.stringify(named)} is for keys with the scope "tables" and without restrictions.`,
     );
@@ -151,8 +151,8 @@ function forbidden(message: string): GatewayError {
 
 /** Whether the key may call the endpoint with some values of its parameters: {@link authorise} refuses all others. */
 export function mayCall(caller: Calling, endpoint: Called): boolean {
-  const { id, name, parameters, isOfSources } = endpoint;
-  if (isOfSources && !mayQuerySources(caller)) return false;
+  const { id, name, parameters, operatorsOnly } = endpoint;
+  if (operatorsOnly && !mayQuerySources(caller)) return false;
   const { endpoints } = caller;
   if (endpoints !== undefined && !endpoints.has(id) && !endpoints.has(name)) return false;
   return boundParameters(caller).every(

@@ -7,6 +7,7 @@ import { canonicalValue } from '../../sql/values/canonical-value.ts';
 import type { Value } from '../../sql/values/value.ts';
 import { authorise, authoriseTables, confinedError, refuseKeys } from '../access/authorise.ts';
 import { type Caller, isBounded, type Payer } from '../access/caller/caller.ts';
+import type { AskedQuery } from '../records/call-record.ts';
 import { redactedError } from '../redaction/redact-error.ts';
 import {
   type AdHocQueries,
@@ -106,6 +107,23 @@ export class AuthorisedCall {
 
   get payer(): Payer {
     return this.#granted.payer;
+  }
+
+  get caller(): Caller {
+    return this.#granted.caller;
+  }
+
+  /** What is asked, for the record of the call. */
+  get asked(): AskedQuery {
+    return { form: this.#form, parameters: this.parameters };
+  }
+
+  get #form(): AskedQuery['form'] {
+    const { reads } = this.#granted;
+    if (reads === undefined) return 'stored';
+    if (!('query' in reads)) return 'table';
+    const { language } = reads.query;
+    return language === 'rows' ? 'filter' : language;
   }
 
   /** The classes of personal data that the caller may not see. */

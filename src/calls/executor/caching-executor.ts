@@ -91,7 +91,9 @@ export class CachingExecutor implements Executor {
     const since = this.#options.clock.elapsed();
     const waiter = { signal: run.signal, isForeground: true, since, caller: call.payer };
     return failingAsShown(call, () =>
-      this.#texts.plan(call, waiter, (planned, permit) => this.#answer(planned, run, waiter, permit)),
+      this.#texts.plan(call, waiter, (planned, permit, planningMs) =>
+        this.#answer(planned, run, waiter, permit, planningMs),
+      ),
     );
   }
 
@@ -109,6 +111,7 @@ export class CachingExecutor implements Executor {
     { wanted, onFailedRun, notBefore = 0 }: Run,
     waiter: Waiter,
     permit?: Permit,
+    planningMs = 0,
   ): Promise<ExecutorResult> {
     const { table, clock, meter, engine } = this.#options;
     const keyedQuery = keyedQueryOf(call, engine.readsWanted ? wanted : 'all');
@@ -128,7 +131,9 @@ export class CachingExecutor implements Executor {
       const made = await this.#joinFlight(keyedQuery, waiter, { onFailedRun, notBefore }, permit);
       const status = !isCached ? 'off' : made.isStored ? 'hit' : 'miss';
       meter.cacheRequest(endpoint.name, status);
-      return flightResult(keyedQuery, made, { status, collapsed });
+      const waitedMs = made.beganAt === undefined ? 0 : made.beganAt - (waiter.since ?? made.beganAt);
+      const queueMs = Math.max(0, waitedMs - planningMs);
+      return flightResult(keyedQuery, made, { status, collapsed }, { queueMs, planningMs });
     } catch (error) {
       const cached = isCached && mayServeStale(error) ? table.peek(key) : undefined;
       if (cached === undefined || clock.now() >= cached.entry.keptUntil) throw error;
@@ -339,6 +344,7 @@ export class CachingExecutor implements Executor {
     const now = this.#options.clock.now();
     return {
       isStored: false,
+      beganAt: flight.engineBegan,
       rows,
       truncated,
       engineMs,

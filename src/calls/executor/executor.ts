@@ -45,6 +45,10 @@ export interface ExecutorResult {
   readonly truncated: boolean;
   /** Milliseconds that the engine worked for this call; 0 for cached rows. */
   readonly engineMs: number;
+  /** Milliseconds for which the call waited for its turn. */
+  readonly queueMs: number;
+  /** Milliseconds of planning, if the query had to be planned. */
+  readonly planningMs: number;
   /** About when the engine began to read the rows, in milliseconds since the epoch. */
   readonly readAt: number;
   /** The cost of the run that the call started or shared, if the engine reports it; absent for cached rows. */

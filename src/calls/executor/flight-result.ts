@@ -10,6 +10,8 @@ import type { Bodies } from './flights/bodies.ts';
 export interface FlightResult extends Pick<CacheFacts, 'madeAt' | 'freshUntil'> {
   /** Whether the rows were in the store. */
   readonly isStored: boolean;
+  /** When the run of this flight began, by the clock's `elapsed`. */
+  readonly beganAt?: number | undefined;
   readonly rows: ResultRows;
   readonly truncated: boolean;
   readonly engineMs: number;
@@ -47,11 +49,13 @@ export function flightResult(
     freshUntil,
   }: FlightResult,
   facts: Pick<CacheFacts, 'status' | 'collapsed'>,
+  waited: Pick<ExecutorResult, 'queueMs' | 'planningMs'>,
 ): ExecutorResult {
   return {
     columns,
     truncated,
     engineMs: isStored ? 0 : engineMs,
+    ...waited,
     readAt: readAtOf({ madeAt, engineMs }),
     ...(cost && { cost }),
     ...(slices && { slices }),
@@ -73,7 +77,7 @@ export function cachedResult(
   return {
     columns,
     truncated: entry.truncated,
-    engineMs: 0,
+    ...{ engineMs: 0, queueMs: 0, planningMs: 0 },
     readAt: readAtOf(entry),
     rows: packedRows([entry.rows], entry.rowCount),
     bodies,

@@ -31,14 +31,16 @@ export async function planWithPermit<T>(
   seekers: Seekers,
   { planningPermits, permits, clock }: PlanningPermits,
   plan: (signal: AbortSignal) => Promise<T>,
-): Promise<{ readonly plan: T; readonly permit: Permit }> {
+): Promise<{ readonly plan: T; readonly permit: Permit; readonly planningMs: number }> {
   using planning = await planningPermits.take(seekers);
   using permit = await permits.take(seekers);
   const long = clock.after(longPlanMs, () => planning[Symbol.dispose]());
+  const began = clock.elapsed();
   const made = await plan(seekers.signal).finally(() => long.cancel());
+  const planningMs = clock.elapsed() - began;
   planning[Symbol.dispose]();
   seekers.signal.throwIfAborted();
-  return { plan: made, permit: permit.handOver() as Permit };
+  return { plan: made, permit: permit.handOver() as Permit, planningMs };
 }
 
 /** The call with its plan, and the permit with which it runs: that of {@link planWithPermit}, or its own if the plan is known. */
@@ -57,6 +59,7 @@ export async function plannedWithPermit(
 interface Planned {
   readonly plan: TableQuery;
   readonly permit: Permit;
+  readonly planningMs: number;
 }
 
 type TextSingleFlightOptions = TimeLimits & PlanningPermits;
@@ -73,11 +76,14 @@ export class TextSingleFlight {
     this.#options = options;
   }
 
-  /** @param use also gets the permit, unless the plan was cached. The first waiter that needs the permit takes it over */
+  /**
+   * @param use also gets the permit, unless the plan was cached, and the milliseconds of planning. The first waiter that needs the
+   *   permit takes it over
+   */
   plan<T>(
     call: AuthorisedCall,
     waiter: Waiter,
-    use: (planned: PlannedCall, permit?: Permit) => Promise<T>,
+    use: (planned: PlannedCall, permit?: Permit, planningMs?: number) => Promise<T>,
   ): Promise<T> {
     const known = call.known();
     if (known !== undefined) return use(known);
@@ -88,7 +94,7 @@ export class TextSingleFlight {
         withinTime(this.#options, call.endpoint, flight, () =>
           planWithPermit(flight, this.#options, (signal) => call.plan(signal)),
         ),
-      ({ plan, permit }) => use(call.with(plan), permit),
+      ({ plan, permit, planningMs }) => use(call.with(plan), permit, planningMs),
     );
   }
 }

@@ -1,11 +1,10 @@
-import { sourceOfTable } from '../../definitions/sources/source.ts';
+import { sourceOfTable, tableOfPath } from '../../definitions/sources/source.ts';
 import type { RowChange } from '../../engines/engine/row-changes.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
 
 /** The sources that a query reads, by their names. */
 export function sourcesOf({ tables }: Pick<Plan, 'tables'>): ReadonlySet<string> {
-  // Stored tables are in the folder `logs`.
-  return new Set(tables.map((table) => sourceOfTable(table.slice(table.indexOf('.') + 1)).name));
+  return new Set(tables.map((table) => sourceOfTable(tableOfPath(table)).name));
 }
 
 /** The changes of these sources. */

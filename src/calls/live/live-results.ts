@@ -12,7 +12,7 @@ import { changesOf, sourcesOf } from './changes-of.ts';
 import { LiveLoop } from './live-loop.ts';
 import type { LiveMeter } from './live-meter.ts';
 import { LiveQueries, type LiveQuery } from './live-queries.ts';
-import { failsOneOnly, runOnce } from './run-once.ts';
+import { failsOneOnly, type RecordRun, runOnce } from './run-once.ts';
 import { WaitingResult } from './waiting-result.ts';
 import { type Watcher, Watchers, type Watching } from './watchers.ts';
 
@@ -26,6 +26,7 @@ export interface LiveParts {
   readonly clock: Clock;
   /** The time limit of a run, in milliseconds. */
   readonly timeoutMs: number;
+  readonly recordRun?: RecordRun | undefined;
   /** Waits for the right to plan a query. It ends with the returned object. */
   readonly permit: (payer: Payer, signal: AbortSignal) => Promise<Disposable>;
   /** Counts results until all watchers have them. */

@@ -3,10 +3,23 @@ import type { Clock } from '../../base/system/clock.ts';
 import type { AuthorisedCall } from '../call/authorised-call.ts';
 import type { Executor, ExecutorResult, Run } from '../executor/executor.ts';
 
+/**
+ * Records a run.
+ *
+ * @param outcome its result, or what it failed with
+ */
+export type RecordRun = (
+  call: AuthorisedCall,
+  outcome: { readonly result: ExecutorResult } | { readonly error: unknown },
+  durationMs: number,
+) => void;
+
 interface RunOnceParts {
   readonly executor: Pick<Executor, 'execute'>;
   readonly clock: Clock;
   readonly timeoutMs: number;
+  /** Records a run that has ended. */
+  readonly recordRun?: RecordRun | undefined;
 }
 
 /**
@@ -15,16 +28,22 @@ interface RunOnceParts {
  * @throws GatewayError, QUERY_TIMEOUT at the time limit; the signal's reason
  */
 export async function runOnce(
-  { executor, clock, timeoutMs }: RunOnceParts,
+  { executor, clock, timeoutMs, recordRun }: RunOnceParts,
   call: AuthorisedCall,
   { signal, ...run }: Run,
 ): Promise<ExecutorResult> {
+  const began = clock.elapsed();
   const late = new AbortController();
   const timer = clock.after(timeoutMs, () => {
     late.abort(new GatewayError('QUERY_TIMEOUT', `The query timed out after ${timeoutMs} ms.`));
   });
   try {
-    return await executor.execute(call, { ...run, signal: AbortSignal.any([signal, late.signal]) });
+    const result = await executor.execute(call, { ...run, signal: AbortSignal.any([signal, late.signal]) });
+    recordRun?.(call, { result }, clock.elapsed() - began);
+    return result;
+  } catch (error) {
+    if (!signal.aborted) recordRun?.(call, { error }, clock.elapsed() - began);
+    throw error;
   } finally {
     timer.cancel();
   }

@@ -53,9 +53,6 @@ function tablesOf({ name, sandbox, plan, tables, functions = [], isOfSources }: 
   };
 }
 
-/** The folder of sources in stored queries. */
-export const sourcesFolder = 'logs';
-
 /** An offer, prepared for planning queries. */
 export interface EndpointSandbox {
   readonly tables: readonly string[];

@@ -2,7 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { positionAt } from '../../base/errors/problem.ts';
 import type { Account } from '../../base/fairness/account.ts';
 import { counted } from '../../base/text/counted.ts';
-import { sourceOfTable } from '../../definitions/sources/source.ts';
+import { entryOfSource } from '../../definitions/endpoints/tables-endpoint.ts';
+import { isTablePath, sourceOfTable, tableOfPath } from '../../definitions/sources/source.ts';
 import type { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { type Catalog, withFunctions } from '../../sql/analyzer/catalog.ts';
 import { AnalyzerError } from '../../sql/analyzer/error.ts';
@@ -18,7 +19,7 @@ import { type PlacedText, wholeText } from '../../sql/text/place.ts';
 import { columnNames, uniquelyNamed } from '../../sql/values/column-names.ts';
 import type { Packed } from '../../sql/values/packed.ts';
 import type { Column } from '../../sql/values/type.ts';
-import { type EndpointSandbox, type Offer, sourcesFolder, splice } from './endpoint-sandbox.ts';
+import { type EndpointSandbox, type Offer, splice } from './endpoint-sandbox.ts';
 import { type SandboxLimits, textSize, treeSize } from './limits.ts';
 import { badInput, refusal, violation } from './refusal.ts';
 
@@ -123,7 +124,7 @@ async function combined(
   if (range === undefined) throw badInput('Hints are not supported', { line: 1, column: 1 });
   const isValueTable = unwrap(alone).message.is_value_table === true;
   const scanned = nodesOf('resolved_table_scan_node', alone).map(tableName);
-  const read = new Set(scanned.filter((table) => !isSource(table)));
+  const read = new Set(scanned.filter((table) => !isTablePath(table)));
   if (read.size === 0 && !isValueTable) return { text: own, statement: alone };
   const text = splice(sandbox.stored, read, own, range, isValueTable);
   const statement = await analyzer
@@ -159,12 +160,7 @@ function checkTables(statement: AnyNode): void {
 /** The table of the endpoint that a query alone reads. */
 function offeredTable(scan: AnyNode): string {
   const name = tableName(scan);
-  return isSource(name) ? sourceOfTable(name.slice(sourcesFolder.length + 1)).name : name;
-}
-
-/** Whether a table is a source as stored queries write it. Tables of endpoints have no folder. */
-function isSource(table: string): boolean {
-  return table.startsWith(`${sourcesFolder}.`);
+  return isTablePath(name) ? entryOfSource(sourceOfTable(tableOfPath(name)).name) : name;
 }
 
 function tableName(scan: AnyNode): string {

@@ -4,8 +4,8 @@ import {
   loadServedSources,
   loadTablesEndpoint,
   ProblemsError,
-  sourceCatalog,
 } from '../../app/schema/load-schema.ts';
+import { sourceCatalog } from '../../app/schema/source-catalog.ts';
 import { UsageError } from '../../base/errors/command-error.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
 import type { Problem } from '../../base/errors/problem.ts';

@@ -1,5 +1,5 @@
 import type { ConnectedEngine } from '../../app/engines/engine/engine-definition.ts';
-import { sourceCatalog } from '../../app/schema/load-schema.ts';
+import { sourceCatalog } from '../../app/schema/source-catalog.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
 import { jobOf } from '../../calls/executor/job-of.ts';
 import type { LocalPlanner } from '../../calls/planner/local-planner.ts';

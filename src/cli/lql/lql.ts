@@ -28,7 +28,14 @@ interface LqlOptions {
 export async function lqlCommand(
   config: Pick<
     Config,
-    'endpointsDir' | 'sourcesDir' | 'dataDir' | 'analyzerMemoryMb' | 'engine' | 'dataRetentionDays'
+    | 'endpointsDir'
+    | 'sourcesDir'
+    | 'dataDir'
+    | 'analyzerMemoryMb'
+    | 'engine'
+    | 'recordCalls'
+    | 'recordCallsDays'
+    | 'dataRetentionDays'
   >,
   { out }: Output,
   text: string,

@@ -10,7 +10,7 @@ import { endpointFileNames, readSettingsComment } from '../../definitions/endpoi
 import type { Config } from '../../definitions/settings/config.ts';
 import { idColumn, timeColumn } from '../../definitions/sources/row-key.ts';
 import type { Source, SourceColumn } from '../../definitions/sources/source.ts';
-import { tableOfSource } from '../../definitions/sources/source.ts';
+import { pathOfTable, tableOfSource } from '../../definitions/sources/source.ts';
 import { rowAlias } from '../../sql/columns/row-alias.ts';
 import type { SqlType } from '../../sql/values/type.ts';
 import { findSource } from '../options/find-named.ts';
@@ -76,7 +76,7 @@ function timeText({ kind }: SqlType, time: string): string {
 }
 
 function tableName(source: Source): string {
-  const table = `logs.${tableOfSource(source)}`;
+  const table = pathOfTable(tableOfSource(source));
   return source.wildcard === undefined ? table : `\`${table}\``;
 }
 
@@ -105,7 +105,10 @@ const fileName = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,199}$/;
 export async function newEndpointCommand(
   name: string,
   { source: wanted }: { readonly source?: string },
-  config: Pick<Config, 'endpointsDir' | 'sourcesDir' | 'dataDir' | 'engine'>,
+  config: Pick<
+    Config,
+    'endpointsDir' | 'sourcesDir' | 'dataDir' | 'engine' | 'recordCalls' | 'recordCallsDays'
+  >,
   { out, err }: Output,
 ): Promise<number> {
   refuseName(name);

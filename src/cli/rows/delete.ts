@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
-import { loadServedSources, sourceCatalog } from '../../app/schema/load-schema.ts';
+import { loadServedSources } from '../../app/schema/load-schema.ts';
+import { sourceCatalog } from '../../app/schema/source-catalog.ts';
 import { readableError, UsageError } from '../../base/errors/command-error.ts';
 import { plainLog } from '../../base/terminal/log.ts';
 import { counted } from '../../base/text/counted.ts';

@@ -18,7 +18,14 @@ interface SchemaOptions {
 /** The settings that the schema depends on. */
 export type SchemaSettings = Pick<
   Config,
-  'endpointsDir' | 'sourcesDir' | 'dataDir' | 'analyzerMemoryMb' | 'engine' | 'dataRetentionDays'
+  | 'endpointsDir'
+  | 'sourcesDir'
+  | 'dataDir'
+  | 'analyzerMemoryMb'
+  | 'engine'
+  | 'recordCalls'
+  | 'recordCallsDays'
+  | 'dataRetentionDays'
 >;
 
 /**

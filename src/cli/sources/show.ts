@@ -26,7 +26,7 @@ interface ShowOptions {
  * @throws UsageError for an unknown source
  */
 export async function showCommand(
-  config: Pick<Config, 'sourcesDir' | 'dataDir' | 'engine'>,
+  config: Pick<Config, 'sourcesDir' | 'dataDir' | 'engine' | 'recordCalls' | 'recordCallsDays'>,
   { out, err }: Output,
   named: string | undefined,
   { json = false }: ShowOptions = {},

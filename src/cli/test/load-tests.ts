@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { engineOf } from '../../app/engines/registry.ts';
-import { checkEndpoints, checkSources, sourceCatalog } from '../../app/schema/load-schema.ts';
+import { checkEndpoints, checkSources } from '../../app/schema/load-schema.ts';
+import { sourceCatalog } from '../../app/schema/source-catalog.ts';
 import { compareProblems, type Problem } from '../../base/errors/problem.ts';
 import { fileFailure, readWrittenFile } from '../../base/system/read-written-file.ts';
 import { realPathIn } from '../../base/system/real-path-in.ts';
@@ -73,7 +74,16 @@ interface Wanted {
   readonly hasRows: boolean;
 }
 
-type LoadingConfig = Pick<Config, 'endpointsDir' | 'sourcesDir' | 'dataDir' | 'engine' | 'dataRetentionDays'>;
+type LoadingConfig = Pick<
+  Config,
+  | 'endpointsDir'
+  | 'sourcesDir'
+  | 'dataDir'
+  | 'engine'
+  | 'recordCalls'
+  | 'recordCallsDays'
+  | 'dataRetentionDays'
+>;
 
 /** The test files beside the endpoints, sorted. */
 export async function testFileNames(endpointsDir: string): Promise<string[]> {

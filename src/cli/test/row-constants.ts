@@ -1,7 +1,7 @@
-import { sourceCatalog } from '../../app/schema/load-schema.ts';
+import { sourceCatalog } from '../../app/schema/source-catalog.ts';
 import { LocalPlanner } from '../../calls/planner/local-planner.ts';
 import type { Source } from '../../definitions/sources/source.ts';
-import { sourceOfTable, tableOfSource } from '../../definitions/sources/source.ts';
+import { sourceOfTable, sqlOfSource } from '../../definitions/sources/source.ts';
 import { unstorableColumns } from '../../engines/duckdb/store/tables/source-table.ts';
 import type { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { identifier } from '../../sql/text/identifier.ts';
@@ -61,7 +61,7 @@ export class RowConstants implements AsyncDisposable {
 
   async #rowsOf(source: Source, signal: AbortSignal): Promise<readonly Row[]> {
     const columns = source.columns.map(({ name }) => identifier(name));
-    const sql = `SELECT ${columns.join(', ')} FROM logs.${identifier(tableOfSource(source))}`;
+    const sql = `SELECT ${columns.join(', ')} FROM ${sqlOfSource(source)}`;
     const catalog = packed(sourceCatalog([source]));
     const text = { sql, declared: new Map(), hasTables: false, catalog };
     const { plan, mistake } = await this.#planner.planText(text, signal);

@@ -69,6 +69,8 @@ export interface Endpoint {
   readonly sandbox: boolean;
   /** Present if callers may filter and order its result: the order that its query gives it, empty if there is none. */
   readonly filterable?: { readonly order: readonly ResultKey[] };
+  /** Whether only keys that may read all sources can call it. */
+  readonly operatorsOnly?: boolean;
   /** Whether IP addresses are redacted for all callers. */
   readonly redactPii: boolean;
   /** The other classes that are redacted for all callers. */
@@ -107,7 +109,7 @@ export interface Endpoint {
   readonly tables: readonly EndpointTable[];
   /** The endpoints and views that its query reads. Absent if there are none. */
   readonly composition?: Composition;
-  /** Whether its tables are the sources themselves. It is for unrestricted keys with the scope `tables`, and not in GraphQL. */
+  /** Whether its tables are the sources themselves. It is not in GraphQL. */
   readonly isOfSources?: true;
 }
 

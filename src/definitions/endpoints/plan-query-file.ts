@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Catalog } from '../../sql/analyzer/catalog.ts';
-import { sourceOfTable } from '../sources/source.ts';
+import { sourceOfTable, tableOfPath } from '../sources/source.ts';
 import type { ReadableQuery } from './composition/readable-query.ts';
 import { declaredParameters } from './declared-parameters.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -33,11 +33,11 @@ export interface PlannedFile {
   readonly warm: WarmSets;
   readonly query: PlannedQuery;
   readonly queryPlace: { readonly line: number; readonly column: number };
-  /** What is redacted of its results: also what is redacted of those of the files that it may read. */
-  readonly redaction: Redaction;
+  /** What protects its rows: also what protects those of the files that it may read. */
+  readonly protection: Protection;
 }
 
-type Redaction = Pick<Endpoint, 'redactPii'> & { readonly redact: readonly PiiClass[] };
+type Protection = Pick<Endpoint, 'redactPii' | 'operatorsOnly'> & { readonly redact: readonly PiiClass[] };
 
 /** What planning the queries of files requires. */
 export interface FilePlanning {
@@ -75,19 +75,20 @@ export async function planQueryFile(
   const sql = queryText(text, comment.queryStart);
   const query = await planQuery(file, sql, comment, readable, planning);
   const warm = endpoint === undefined ? { sets: [], problems: [] } : readWarmSets(file, endpoint);
-  const redaction = redactionOf([
-    { redactPii: false, redact: [], ...endpoint?.settings },
-    ...files.map((each) => each.redaction),
+  const protection = protectionOf([
+    { redactPii: false, redact: [], operatorsOnly: false, ...endpoint?.settings },
+    ...files.map((each) => each.protection),
   ]);
-  const planned = { source, version, hasRetention, warm, query, queryPlace: sql.start, redaction };
+  const planned = { source, version, hasRetention, warm, query, queryPlace: sql.start, protection };
   if (query.mayPass !== true)
     checked?.set(location, { file: planned, catalogId: planning.catalog.id, digest });
   return planned;
 }
 
-function redactionOf(all: readonly Redaction[]): Redaction {
+function protectionOf(all: readonly Protection[]): Protection {
   return {
     redactPii: all.some(({ redactPii }) => redactPii),
+    operatorsOnly: all.some(({ operatorsOnly }) => operatorsOnly),
     redact: [...new Set(all.flatMap(({ redact }) => redact))],
   };
 }
@@ -123,5 +124,5 @@ function namedIn(text: string, catalog: Catalog): Catalog {
 
 /** The name of a table's source. */
 function sourceOf({ path }: Catalog['tables'][number]): string {
-  return sourceOfTable(path.at(-1) ?? '').name;
+  return sourceOfTable(tableOfPath(path.join('.'))).name;
 }

@@ -214,6 +214,10 @@ export const endpointSettings = z
       .boolean()
       .default(false)
       .describe('Whether callers may filter and order the rows of the result.'),
+    operatorsOnly: z
+      .boolean()
+      .default(false)
+      .describe('Whether only keys that may read all sources can call it.'),
     redactPii: z
       .boolean()
       .default(false)

@@ -12,7 +12,7 @@ import { withoutUndefined } from './without-undefined.ts';
  * @param plan that of its query
  */
 export function toEndpoint(
-  { source, version, warm, query, redaction }: PlannedFile,
+  { source, version, warm, query, protection }: PlannedFile,
   settings: EndpointSettings,
   plan: Endpoint['plan'],
 ): Endpoint {
@@ -40,7 +40,7 @@ export function toEndpoint(
     ...(keep > 0 && { keep }),
     ...(deprecated !== undefined && { deprecation: { since: deprecated, ...withoutUndefined({ sunset }) } }),
     warm: isSupported ? warm.sets : [],
-    ...redaction,
+    ...protection,
     parameters: declaredParameters(parameters),
     columns: new Map(
       Object.entries(columns).map(([name, { nullable, ...optional }]) => [

@@ -11,6 +11,7 @@ import { limitSettings } from './limit-settings.ts';
 import { logSettings } from './log-settings.ts';
 import { fetchedFolders, originProblems, originSettings } from './origin-settings.ts';
 import { querySettings } from './query-settings.ts';
+import { recordSettings } from './record-settings.ts';
 import { type Environment, fileVariable, secretText } from './secret-files.ts';
 import { serverSettings } from './server-settings.ts';
 import { type Setting, setting } from './setting.ts';
@@ -53,6 +54,7 @@ const sections = {
   BigQuery: bigquerySettings,
   GraphQL: graphqlSettings,
   'Logs and metrics': logSettings,
+  'Records of calls': recordSettings,
   Commands: commandSettings,
 };
 
@@ -68,6 +70,7 @@ const settings = {
   ...bigquerySettings,
   ...graphqlSettings,
   ...logSettings,
+  ...recordSettings,
   ...commandSettings,
 };
 

@@ -1,4 +1,5 @@
 import { GatewayError } from '../../base/errors/errors.ts';
+import { identifier } from '../../sql/text/identifier.ts';
 import type { SqlType } from '../../sql/values/type.ts';
 
 /** A column of a source, or a field of a record in it. */
@@ -22,7 +23,7 @@ export const columnModes = ['NULLABLE', 'REQUIRED', 'REPEATED'] as const;
 /** Whether a value may be NULL, is required, or is a list (never NULL, but possibly empty). */
 export type ColumnMode = (typeof columnModes)[number];
 
-/** A log source: a table that stored queries read as `logs.<name>`. */
+/** A log source: a table that stored queries read as `logs.<name>`. The names of the gateway's own begin with `gateway.`. */
 export interface Source extends SourceSettings {
   readonly name: string;
   /** The schema file, as messages name it: relative to the current folder. */
@@ -137,9 +138,52 @@ export function unknownSource(name: string): GatewayError {
 
 const wildcardEnd = '_*';
 
-/** The name of a source's table in SQL, after `logs.`: with a star for a wildcard table. */
+/** The name of a source's table: with a star for a wildcard table. */
 export function tableOfSource({ name, wildcard }: Pick<Source, 'name' | 'wildcard'>): string {
   return wildcard === undefined ? name : `${name}${wildcardEnd}`;
+}
+
+/** The folder of sources in SQL. */
+const sourcesFolder = 'logs';
+/** The folder of the gateway's own sources, with which their names begin: `gateway.calls`. */
+const ownFolder = 'gateway';
+
+/** The name of one of the gateway's own sources. */
+export function ownSourceName(name: string): string {
+  return `${ownFolder}.${name}`;
+}
+
+/** Whether the gateway itself writes the source's rows. */
+export function isOwnSource({ name }: Pick<Source, 'name'>): boolean {
+  return name.startsWith(`${ownFolder}.`);
+}
+
+/** Whether a path in SQL is that of a source's table. */
+export function isTablePath(path: string): boolean {
+  return [sourcesFolder, ownFolder].some((folder) => path.toLowerCase().startsWith(`${folder}.`));
+}
+
+/** The folder in SQL of a table that `tableOfSource` names, and its name there. */
+export function placeOfTable(table: string): readonly [folder: string, name: string] {
+  const own = `${ownFolder}.`;
+  return table.startsWith(own) ? [ownFolder, table.slice(own.length)] : [sourcesFolder, table];
+}
+
+/** The path in SQL of such a table: `logs.events_*`, `gateway.calls`. */
+export function pathOfTable(table: string): string {
+  return placeOfTable(table).join('.');
+}
+
+/** The table at a path: the inverse of {@link pathOfTable}. */
+export function tableOfPath(path: string): string {
+  const folder = path.slice(0, path.indexOf('.') + 1).toLowerCase();
+  return folder === `${sourcesFolder}.` ? path.slice(folder.length) : path;
+}
+
+/** A source's table in SQL, each name quoted if it has to be. */
+export function sqlOfSource(source: Pick<Source, 'name' | 'wildcard'>): string {
+  const [folder, name] = placeOfTable(tableOfSource(source));
+  return `${folder}.${identifier(name)}`;
 }
 
 /** The source with this table. Only wildcard tables have a star in their names. */

@@ -5,10 +5,9 @@ import type { TextPlanner } from '../../definitions/endpoints/plan-text.ts';
 import { rowKeyColumns, rowKeys } from '../../definitions/sources/pseudo-columns.ts';
 import { isReference } from '../../definitions/sources/row-key.ts';
 import type { Source } from '../../definitions/sources/source.ts';
-import { sourceByName, tableOfSource, unknownSource } from '../../definitions/sources/source.ts';
+import { sourceByName, sqlOfSource, unknownSource } from '../../definitions/sources/source.ts';
 import type { Catalog } from '../../sql/analyzer/catalog.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
-import { identifier } from '../../sql/text/identifier.ts';
 import { packed } from '../../sql/values/packed.ts';
 import { datetimeTextOfMicros } from '../../sql/values/value-text.ts';
 import type { RowRemover } from './row-remover.ts';
@@ -39,7 +38,7 @@ async function planMatchingRows(
   account: Account,
   signal: AbortSignal,
 ): Promise<Plan> {
-  const table = `logs.${identifier(tableOfSource(source))}`;
+  const table = sqlOfSource(source);
   const plan = async (sql: string) => {
     const text = { sql, declared: new Map(), hasTables: false, catalog: packed(catalog), account };
     const { plan, mistake } = await planner.planText(text, signal);

@@ -3,7 +3,7 @@ import { GatewayError } from '../../base/errors/errors.ts';
 import type { Account } from '../../base/fairness/account.ts';
 import { idColumn, timeColumn } from '../../definitions/sources/row-key.ts';
 import type { Source, SourceColumn } from '../../definitions/sources/source.ts';
-import { tableOfSource } from '../../definitions/sources/source.ts';
+import { sqlOfSource } from '../../definitions/sources/source.ts';
 import type { Engine, StreamEnd } from '../../engines/engine/engine.ts';
 import type { ColumnBatch } from '../../sql/columns/column-batch.ts';
 import { rowAlias } from '../../sql/columns/row-alias.ts';
@@ -179,7 +179,7 @@ function referenceQuery(source: Source): string {
 }
 
 function tableOf(source: Source): string {
-  return `logs.${identifier(tableOfSource(source))} AS ${rowAlias(source.columns)}`;
+  return `${sqlOfSource(source)} AS ${rowAlias(source.columns)}`;
 }
 
 function columnOf({ columns }: Source, { name }: SourceColumn): string {

@@ -59,6 +59,7 @@ export function admission(access: Access, limits: RequestLimits): Admission {
       context.requireStillValid = () => requireValid(caller, access);
       noteCaller(context.request.socket, caller);
       context.logFields.key = caller.name;
+      context.logFields.caller = caller;
       if (scope !== undefined) requireScope(caller, scope);
       await takeOfKey(caller, context, limits);
       // With a body, the turn comes when the body has arrived.

@@ -1,4 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { CalledVersion } from '../../calls/call-log.ts';
+import type { CallRecord } from '../../calls/records/call-record.ts';
+import type { CallRecords } from '../../calls/records/call-records.ts';
+import type { ChangeRecords } from '../../calls/records/change-records.ts';
 import type { ApiName } from '../http/request/api-name.ts';
 import { requestIdFrom, traceparentFrom } from '../http/request/request-id.ts';
 import type { LogRequest, RequestLine, RequestLogFields } from '../http/request/request-log.ts';
@@ -8,12 +12,20 @@ import type { RequestMeter } from '../observability/metrics/request-metrics.ts';
 import type { RequestSpan, TraceRequest } from '../observability/tracing/tracing.ts';
 import type { RouteTable } from '../routing/route-table.ts';
 
+/** Where calls and changes are recorded. */
+export interface RequestRecords {
+  readonly calls: Pick<CallRecords, 'record'>;
+  readonly changes: Pick<ChangeRecords, 'record'>;
+}
+
 export interface RequestWatchOptions {
   readonly table: RouteTable;
   readonly makeRequestId: () => string;
   readonly cors: CorsPolicy;
   /** Called with each request when it ends. */
   readonly logRequest: LogRequest | undefined;
+  /** Records the calls of requests, and what these have changed. Absent if nothing is recorded. */
+  readonly records?: RequestRecords | undefined;
   /** Counts requests when they end. */
   readonly requestMeter: RequestMeter;
   /** Traces requests. */
@@ -88,8 +100,10 @@ export class WatchedRequest {
     if (code !== undefined) for (const each of new Set(endpoint?.split(','))) requestMeter.failed(each, code);
     for (const { name, number, isDeprecated } of called)
       if (isDeprecated) requestMeter.deprecated(name, number);
+    this.#recordCalls(end);
     if (logRequest === undefined && this.#span === undefined) return;
-    const { error, clientErrorAnswer, isSummarised, isStream: _, called: __, ...logFields } = this.logFields;
+    const { error, clientErrorAnswer, isSummarised, ...others } = this.logFields;
+    const { isStream: _, called: __, records: ___, caller: ____, changes: _____, ...logFields } = others;
     const { method, headers } = this.#request;
     const line = {
       requestId: this.requestId,
@@ -105,4 +119,25 @@ export class WatchedRequest {
     if (isSummarised !== true) logRequest?.(line);
     this.#span?.end(line);
   }
+
+  #recordCalls({ status, durationMs }: Pick<RequestLine, 'status' | 'durationMs'>): void {
+    const { records } = this.#options;
+    if (records === undefined) return;
+    const { caller, called = [], error: code, bytes, isStream, changes = [] } = this.logFields;
+    const { requestId } = this;
+    const api = isStream ? 'live' : (this.api ?? this.place.api);
+    const calls =
+      this.logFields.records ?? (code === undefined || api === 'other' ? [] : refused(called, code));
+    const client = this.#request.headers['user-agent'];
+    if (calls.length > 0 && caller !== undefined)
+      records.calls.record(calls, caller, { requestId, api, client, status, durationMs, bytes });
+    if (status < 400) for (const change of changes) records.changes.record(change, { caller, requestId });
+  }
+}
+
+/** The records of calls that were refused before they were authorised. */
+function refused(called: readonly CalledVersion[], code: string): readonly CallRecord[] {
+  const failure = { rows: 0, engineMs: 0, code };
+  if (called.length === 0) return [failure];
+  return called.map(({ name, number }) => ({ ...failure, endpoint: name, version: number }));
 }

@@ -100,7 +100,7 @@ const maxPending = 4096;
 /** The HTTP listener, in front of everything that the gateway answers. */
 export function createServer(options: ServerOptions): Server {
   const { admission, log, shortcut, shedder, isReady, health, limits, memoryBudgets } = options;
-  const { logRequest, requestMeter, traceRequest, cors, revocation } = options;
+  const { logRequest, records, requestMeter, traceRequest, cors, revocation } = options;
   const { stopTimeoutMs, unreadBodyTimeoutMs = 5_000 } = options;
   const { answers } = memoryBudgets;
   const makeRequestId = requestIdMaker();
@@ -117,7 +117,7 @@ export function createServer(options: ServerOptions): Server {
     log,
     limits,
     shedder,
-    watching: { table, makeRequestId, logRequest, requestMeter, traceRequest, cors },
+    watching: { table, makeRequestId, logRequest, records, requestMeter, traceRequest, cors },
     open: requestOpener({ openRequests, unreadBodyTimeoutMs, memoryBudgets }),
     openRequests,
     stop,

@@ -33,6 +33,7 @@ export function cacheHandlers(options: CacheHandlerOptions): Readonly<Record<'al
 }
 
 async function purgeAll({ context }: RouteCall, { purgeEntries }: CacheHandlerOptions): Promise<Answer> {
+  context.logFields.changes = [{ action: 'cache.purged' }];
   const parameter = decodePairs(context.query).find(([name]) => name !== keyParameter)?.[0];
   if (parameter !== undefined) {
     const message = `Parameters restrict the purge of one endpoint: name it in the path, or leave out ${JSON.stringify(parameter)}.`;
@@ -42,10 +43,11 @@ async function purgeAll({ context }: RouteCall, { purgeEntries }: CacheHandlerOp
 }
 
 async function purge(
-  { context: { query }, caller, segment }: KeyedCall,
+  { context: { query, logFields }, caller, segment }: KeyedCall,
   { endpoints, purgeEntries }: CacheHandlerOptions,
 ): Promise<Answer> {
   const newest = endpointOfSegment(segment, endpoints, { caller });
+  logFields.changes = [{ action: 'cache.purged', target: newest.name }];
   const pairs = decodePairs(query).filter(([name]) => name !== keyParameter);
   const filterOf = (endpoint: Endpoint) => {
     const wanted = wantedKeys(endpoint.parameters);

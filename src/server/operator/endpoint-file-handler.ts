@@ -17,6 +17,8 @@ const bodySchema = z.strictObject({ text: z.string() });
 export function endpointFileHandler(write: WriteEndpoint): KeyedHandler {
   return async (call) => {
     const { text } = await readJson(call, bodySchema);
-    return jsonAnswer(201, JSON.stringify({ file: await write(call.segment, text) }));
+    const file = await write(call.segment, text);
+    call.context.logFields.changes = [{ action: 'endpoint.written', target: call.segment }];
+    return jsonAnswer(201, JSON.stringify({ file }));
   };
 }

@@ -7,6 +7,7 @@ import { type KeyOptions, OptionProblems, readKeyOptions } from '../../calls/acc
 import { KeyRefusal, newKey, revokedKey, UnknownKey } from '../../calls/access/key/new-key.ts';
 import { type StoredKey, shownKey, stateOf } from '../../calls/access/key/stored-key.ts';
 import { KeyStoreError } from '../../calls/access/store/key-store.ts';
+import { keyCreated, keyRevoked } from '../../calls/records/key-changes.ts';
 import { withoutUndefined } from '../../definitions/endpoints/without-undefined.ts';
 import { readJson } from '../http/read-json.ts';
 import { type Answer, jsonAnswer } from '../http/response/answer.ts';
@@ -105,10 +106,11 @@ async function make(call: Call): Promise<Answer> {
     return made.addTo(all);
   });
   log.info('a key was created', { name: key.name, id: key.id, by: caller.name });
+  call.context.logFields.changes = [keyCreated(key)];
   return answerJson(201, { key: made.text, ...shownKey(key, now) });
 }
 
-async function revoke({ caller, segment: named, keys, clock, log }: Call): Promise<Answer> {
+async function revoke({ context, caller, segment: named, keys, clock, log }: Call): Promise<Answer> {
   requireKeyMaker(caller);
   if (keys.fixed.some(({ name }) => name === named)) {
     const message = `The key ${JSON.stringify(named)} is in the settings. Change them and start the gateway again.`;
@@ -122,6 +124,7 @@ async function revoke({ caller, segment: named, keys, clock, log }: Call): Promi
     throw new GatewayError('BAD_USER_INPUT', "A key can't revoke itself. Use another one.");
   });
   log.info('a key was revoked', { name: key.name, id: key.id, by: caller.name });
+  context.logFields.changes = [keyRevoked(key) ?? []].flat();
   return answerJson(200, shownKey(key, now));
 }
 

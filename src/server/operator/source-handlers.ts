@@ -16,12 +16,15 @@ export interface SourceChanges {
  * `POST /api/sources/plan[?drop=<source>.<column>...]` and `POST /api/sources/apply`, for `gateway sources plan` and `apply`.
  *
  * @param step what is asked for
+ * @param changes whether it changes anything
  */
-export function sourcesHandler(step: SourceChanges['plan']): KeyedHandler {
+export function sourcesHandler(step: SourceChanges['plan'], changes: boolean): KeyedHandler {
   return async ({ context }) => {
     const drop = new URLSearchParams(context.query).getAll('drop');
     try {
-      return jsonAnswer(200, JSON.stringify({ sources: await step(drop) }));
+      const sources = await step(drop);
+      if (changes) context.logFields.changes = [{ action: 'sources.applied', details: { sources, drop } }];
+      return jsonAnswer(200, JSON.stringify({ sources }));
     } catch (error) {
       if (!(error instanceof StoreError) || error.kind !== 'schema') throw error;
       throw new GatewayError('BAD_USER_INPUT', error.message);

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { finished } from 'node:stream/promises';
 import { written } from '../../base/async/written.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
@@ -95,9 +96,23 @@ function timeIn(query: URLSearchParams, name: string): bigint | undefined {
  */
 export function deletionHandler(deleteRows: DeleteRows): KeyedHandler {
   return async ({ context, caller, segment, deadline }) => {
-    const rows = await deleteRows(deletionOf(segment, context.query), deadline.signal, accountOf(caller));
+    const deletion = deletionOf(segment, context.query);
+    const rows = await deleteRows(deletion, deadline.signal, accountOf(caller));
     context.logFields.rows = rows;
+    if (!deletion.isDryRun)
+      context.logFields.changes = [
+        { action: 'rows.deleted', target: segment, details: deletedBy(deletion, rows) },
+      ];
     return jsonAnswer(200, JSON.stringify({ rows }));
+  };
+}
+
+/** The condition is recorded by a digest: its values may be what had to be deleted. */
+function deletedBy({ before, where }: Deletion, rows: number): Readonly<Record<string, unknown>> {
+  return {
+    rows,
+    ...(before !== undefined && { before: new Date(Number(before / 1000n)).toISOString() }),
+    ...(where !== undefined && { where: hash('sha256', where) }),
   };
 }
 

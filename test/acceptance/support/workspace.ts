@@ -21,6 +21,7 @@ export class Workspace {
       API_KEY: 'a-key',
       LOG_FORMAT: 'text',
       SHUTDOWN_DELAY_MS: '0',
+      RECORD_CALLS: 'false',
     };
   }
 

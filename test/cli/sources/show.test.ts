@@ -34,7 +34,13 @@ type Print = (text: string) => void;
 const show = (named?: string, options = {}) =>
   printed((output) =>
     showCommand(
-      { sourcesDir: folder, dataDir: join(folder, 'data'), engine: 'duckdb' },
+      {
+        sourcesDir: folder,
+        dataDir: join(folder, 'data'),
+        engine: 'duckdb',
+        recordCalls: false,
+        recordCallsDays: 90,
+      },
       output,
       named,
       options,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sourceCatalog } from '../../../src/app/schema/load-schema.ts';
+import { sourceCatalog } from '../../../src/app/schema/source-catalog.ts';
 import { newPlan, type Plan } from '../../../src/sql/plan/plan.ts';
 import { resultColumns } from '../../../src/sql/resolved/result-columns.ts';
 import type { SqlType } from '../../../src/sql/values/type.ts';

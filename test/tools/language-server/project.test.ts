@@ -62,6 +62,7 @@ function open() {
       sourcesDir: at('sources'),
       dataDir: at('data'),
       engine: 'duckdb',
+      ...{ recordCalls: false, recordCallsDays: 90 },
       dataRetentionDays: undefined,
     },
     files,

@@ -1,7 +1,7 @@
 import type { Planner } from '../../../calls/planner/planner.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
+import { tableOfPath } from '../../../definitions/sources/source.ts';
 import { sliceFacts } from '../../../engines/bigquery/slices/slice-facts.ts';
-import { sourcesFolder } from '../../../engines/bigquery/text/table-edits.ts';
 import type { SliceFacts } from '../../../engines/engine/slice-facts.ts';
 import type { Plan } from '../../../sql/plan/plan.ts';
 import { slicedSource } from './sliced-source.ts';
@@ -17,7 +17,7 @@ export async function slicesOf(
 ): Promise<SliceFacts> {
   const prepared = await planner.prepareText(plan, anywhere);
   return sliceFacts(plan, prepared, (table) => {
-    const name = table.slice(sourcesFolder.length);
+    const name = tableOfPath(table);
     return slicedSource(sources.find((source) => source.name === name))?.column;
   });
 }

@@ -23,6 +23,8 @@ interface KeyCacheOptions {
   readonly source: Pick<KeySource, 'current'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
+  /** Called when the keys have been read, and when they have changed since. */
+  readonly onKeys?: (keys: readonly StoredKey[], before: readonly StoredKey[]) => void;
 }
 
 interface Holder {
@@ -97,6 +99,7 @@ export class KeyCache implements KeyFinder {
     }
     if (keys === this.#keys) return;
     const before = this.#holders;
+    this.#options.onKeys?.(keys, this.#keys);
     this.#keys = keys;
     // A caller remains the same object as long as its key does, and so does its cache partition.
     this.#holders = new Map(

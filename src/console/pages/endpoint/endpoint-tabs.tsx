@@ -126,7 +126,9 @@ function Read({ path }: { readonly path: string }) {
       ? { page: 'endpoint', endpoint: name, values: new URLSearchParams() }
       : folder === 'logs'
         ? { page: 'tables', table: name.replace(/_\*$/, '') }
-        : undefined;
+        : folder === 'gateway'
+          ? { page: 'tables', table: path.replace('.', '_') }
+          : undefined;
   const text = <code>{path}</code>;
   return route === undefined ? text : <a href={formatRoute(route)}>{text}</a>;
 }

@@ -12,6 +12,7 @@ import { EndpointTable } from './endpoint-table.tsx';
 import { KeysSection } from './keys-section.tsx';
 import { callRates, type Snapshot, withSnapshot } from './snapshots.ts';
 import { Tiles } from './tiles.tsx';
+import { UsageSection } from './usage-section.tsx';
 
 const pauseMs = 5_000;
 
@@ -132,6 +133,7 @@ function Operations() {
         <h2 id="endpoints">Endpoints</h2>
         <EndpointTable client={client} endpoints={operations.endpoints} onPurged={retry} />
       </section>
+      <UsageSection client={client} />
       <section aria-labelledby="sources">
         <h2 id="sources">Sources</h2>
         <SourceTable sources={operations.sources} now={at} />

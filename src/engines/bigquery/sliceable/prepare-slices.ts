@@ -1,3 +1,4 @@
+import { isTablePath, placeOfTable, tableOfPath } from '../../../definitions/sources/source.ts';
 import type { Analyzer } from '../../../sql/analyzer/analyzer.ts';
 import type { Catalog } from '../../../sql/analyzer/catalog.ts';
 import { AnalyzerOverwhelmedError, AnalyzerUnavailableError } from '../../../sql/analyzer/error.ts';
@@ -16,7 +17,6 @@ import {
 import { isPopulated } from '../../../sql/resolved/populated.ts';
 import { columnFromProto, resultColumns } from '../../../sql/resolved/result-columns.ts';
 import type { Column, SqlType } from '../../../sql/values/type.ts';
-import { sourcesFolder } from '../text/table-edits.ts';
 import { edited, type TextEdit } from '../text/text-edits.ts';
 import { type GroupKey, groupKeys, placed, selectItems } from './group-keys.ts';
 import { mergeableAggregates } from './mergeable.ts';
@@ -292,9 +292,9 @@ function catalogOf(statement: AnyNode): Catalog {
   }
   return {
     tables: Array.from(tables, ([name, columns]) => {
-      if (!name.startsWith(sourcesFolder)) throw new NotSliceable(name);
+      if (!isTablePath(name)) throw new NotSliceable(name);
       const ordered = [...columns].sort(([a], [b]) => a - b).map(([, column]) => column);
-      return { path: ['logs', name.slice(sourcesFolder.length)] as const, columns: ordered };
+      return { path: placeOfTable(tableOfPath(name)), columns: ordered };
     }),
   };
 }

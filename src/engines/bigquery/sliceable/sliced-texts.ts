@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Span } from '../../../base/forms/spans.ts';
+import { tableOfPath } from '../../../definitions/sources/source.ts';
 import type { Plan } from '../../../sql/plan/plan.ts';
 import { identifier } from '../../../sql/text/identifier.ts';
 import { tokens } from '../../../sql/text/lexer.ts';
@@ -11,7 +12,6 @@ import { boundSql, exactBoundsOf, type TimeBound } from '../bounds/condition.ts'
 import { sqlOf, timeLiteral } from '../bounds/constant.ts';
 import type { KnownValues } from '../bounds/known-value.ts';
 import { limitEdit } from '../text/row-limit.ts';
-import { sourcesFolder } from '../text/table-edits.ts';
 import { quotedTable, type TableName } from '../text/table-names.ts';
 import { edited, type TextEdit } from '../text/text-edits.ts';
 import { type QueryParameter, queryParameters } from '../values/query-parameters.ts';
@@ -75,7 +75,7 @@ export function slicedTexts(run: SlicedRun, known: KnownValues): readonly Sliced
   return run.prepared.sources.flatMap((source) => {
     const bounds = source.conditions.map((condition) => exactBoundsOf(condition, known));
     const exact = bounds.filter((each) => each !== undefined).flat();
-    const name = source.table.slice(sourcesFolder.length);
+    const name = tableOfPath(source.table);
     const table = run.tables.get(name);
     if (bounds.includes(undefined) || exact.length === 0 || table === undefined) return [];
     return [new Texts(run, source, table, exact, known)];
@@ -100,7 +100,7 @@ class Texts implements SlicedTexts {
     bounds: readonly TimeBound[],
     known: KnownValues,
   ) {
-    this.source = source.table.slice(sourcesFolder.length);
+    this.source = tableOfPath(source.table);
     this.column = source.column;
     this.columns = run.prepared.columns;
     this.#run = run;

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { memoized } from '../../../base/async/memoized.ts';
+import { tableOfPath } from '../../../definitions/sources/source.ts';
 import type { ParameterUse } from '../../../sql/plan/parse-tree.ts';
 import type { Plan } from '../../../sql/plan/plan.ts';
 import { placeOfByte } from '../../../sql/text/place.ts';
@@ -13,7 +14,6 @@ import type { KnownValues } from '../bounds/known-value.ts';
 import { chosenEdits, isWithin as isPartOf } from '../choices/choice.ts';
 import { type SlicedTexts, slicedTexts } from '../sliceable/sliced-texts.ts';
 import { limitEdit, wantedRows } from '../text/row-limit.ts';
-import { sourcesFolder } from '../text/table-edits.ts';
 import { type TableName, withSourceNames } from '../text/table-names.ts';
 import { edited, type TextEdit } from '../text/text-edits.ts';
 import type { PreparedText } from './prepare-text.ts';
@@ -167,7 +167,7 @@ function unboundedSource(
   timeOf: (source: string) => string | undefined,
 ): string | undefined {
   const isLower = ({ operator }: TimeBound) => operator !== '<' && operator !== '<=';
-  const sourceOf = ({ table }: PreparedText['reads'][number]) => table.slice(sourcesFolder.length);
+  const sourceOf = ({ table }: PreparedText['reads'][number]) => tableOfPath(table);
   const open = reads.find((read) => {
     const time = timeOf(sourceOf(read))?.toLowerCase();
     if (time === undefined) return false;
@@ -186,7 +186,7 @@ function newestRows(
   known: KnownValues,
 ): NewestRows | undefined {
   const { plan, prepared, parameters, maxRows } = run;
-  const name = prepared.tables.get(table.slice(sourcesFolder.length));
+  const name = prepared.tables.get(tableOfPath(table));
   const count = wantedRows(prepared.limit, maxRows + 1, (use) => known.parameters.get(use.toLowerCase()));
   const span = spanOf(bounds, known);
   if (name === undefined || count === undefined || count < 1 || span === undefined) return undefined;

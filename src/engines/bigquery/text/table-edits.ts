@@ -1,3 +1,4 @@
+import { isTablePath, pathOfTable, tableOfPath } from '../../../definitions/sources/source.ts';
 import { type TextRange, textRange } from '../../../sql/plan/parse-tree.ts';
 import { nodesOf, syntaxNodesOf } from '../../../sql/plan/tree-nodes.ts';
 import { type AnyNode, asList, asMessage } from '../../../sql/resolved/node.ts';
@@ -5,8 +6,6 @@ import { isPopulated } from '../../../sql/resolved/populated.ts';
 import { unsupported } from '../../../sql/resolved/unsupported.ts';
 import { identifier } from '../../../sql/text/identifier.ts';
 import type { TextEdit } from './text-edits.ts';
-
-export const sourcesFolder = 'logs.';
 
 interface TableEdits {
   readonly edits: readonly TextEdit[];
@@ -56,7 +55,7 @@ export function tableEdits(
     sources.delete(keyOf(path.range));
   }
   const [lost] = sources.values();
-  if (lost !== undefined) throw unsupported(`reading ${sourcesFolder}${lost.written} in this way`);
+  if (lost !== undefined) throw unsupported(`reading ${pathOfTable(lost.written)} in this way`);
   return { edits, sources: read, relations };
 }
 
@@ -70,7 +69,7 @@ interface ReadTable {
 /** The tables of some days have the name of all of them, with digits in place of the star, or before it. */
 function ofDays({ sql, isName }: TableText, { source, written }: ReadTable): TableText {
   if (source.toLowerCase() === written.toLowerCase()) return { sql, isName };
-  if (!isName) throw unsupported(`reading ${sourcesFolder}${written}, over rows that are given`);
+  if (!isName) throw unsupported(`reading ${pathOfTable(written)}, over rows that are given`);
   const days = written.slice(source.length - 1);
   return { sql: sql.replace(/\*`$/, `${days}\``), isName };
 }
@@ -82,9 +81,9 @@ function sourcesByPlace(statement: AnyNode): Map<string, ReadTable> {
     const { full_name, name, written_name } = asMessage(scan.table, 'table');
     const path = String(full_name || name);
     const range = textRange(scan);
-    if (!path.startsWith(sourcesFolder)) throw unsupported(`reading ${path}`, range?.start);
-    const source = path.slice(sourcesFolder.length);
-    const written = String(written_name ?? path).slice(sourcesFolder.length);
+    if (!isTablePath(path)) throw unsupported(`reading ${path}`, range?.start);
+    const source = tableOfPath(path);
+    const written = tableOfPath(String(written_name ?? path));
     sources.set(range === undefined ? path : keyOf(range), { source, written });
   }
   return sources;
@@ -110,9 +109,9 @@ function editsOf({ names, aliasOffset }: TablePath, written: string, { sql, isNa
   const length = namesOfSource(names, written);
   const [first, last] = [names[0], names[length - 1]];
   if (first === undefined || last === undefined)
-    throw unsupported(`reading ${sourcesFolder}${written} in this way`);
+    throw unsupported(`reading ${pathOfTable(written)} in this way`);
   if (names.length > length && !isName)
-    throw unsupported(`reading an array of ${sourcesFolder}${written} by its path, over rows that are given`);
+    throw unsupported(`reading an array of ${pathOfTable(written)} by its path, over rows that are given`);
   const path = { start: first.range.start, end: last.range.end, text: sql };
   // A path to an array keeps its last name, and so its alias.
   if (aliasOffset === undefined || names.length > length) return [path];
@@ -121,7 +120,7 @@ function editsOf({ names, aliasOffset }: TablePath, written: string, { sql, isNa
 
 /** The number of leading names that form the source, one or two. The others are an array in its rows. */
 function namesOfSource(names: TablePath['names'], source: string): number {
-  const wanted = `${sourcesFolder}${source}`.toLowerCase();
+  const wanted = pathOfTable(source).toLowerCase();
   const isSource = (length: number) =>
     names
       .slice(0, length)

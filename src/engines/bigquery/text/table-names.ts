@@ -1,4 +1,4 @@
-import { sourceOfTable } from '../../../definitions/sources/source.ts';
+import { pathOfTable, sourceOfTable } from '../../../definitions/sources/source.ts';
 import { identifier } from '../../../sql/text/identifier.ts';
 
 /** The location of a table in BigQuery. */
@@ -27,7 +27,7 @@ export function tableNames({ project, dataset, tables }: TableMapping): TableNam
   const home = { project, ...splitDataset(dataset) };
   return (source) => {
     const { name, isWildcard } = sourceOfTable(source);
-    const path = `${tables.get(name) ?? name}${isWildcard ? '_*' : ''}`;
+    const path = `${tables.get(name) ?? name.replace('.', '_')}${isWildcard ? '_*' : ''}`;
     const dot = path.lastIndexOf('.');
     if (dot === -1) return { ...home, table: path };
     return { project, ...splitDataset(path.slice(0, dot)), table: path.slice(dot + 1) };
@@ -55,7 +55,7 @@ export function withSourceNames(sentence: string, tables: Iterable<readonly [str
     // BigQuery's messages name a table of a wildcard, too.
     const name = escaped(table).replace(/\\\*$/, '[\\w*]*');
     const path = `(?:${escaped(project)}[.:])?${escaped(dataset)}\\.${name}`;
-    text = text.replace(new RegExp(`(?<![\\w.:-])(\`?)${path}\\1(?![\\w-])`, 'g'), () => `logs.${source}`);
+    text = text.replace(new RegExp(`(?<![\\w.:-])(\`?)${path}\\1(?![\\w-])`, 'g'), () => pathOfTable(source));
   }
   return text;
 }

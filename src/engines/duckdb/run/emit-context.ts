@@ -1,5 +1,5 @@
 import { GatewayError } from '../../../base/errors/errors.ts';
-import { sourceOfTable } from '../../../definitions/sources/source.ts';
+import { isTablePath, sourceOfTable, tableOfPath } from '../../../definitions/sources/source.ts';
 import { hasParameterOutsideEntries } from '../../../sql/plan/parameters-read.ts';
 import { type Plan, statementOf } from '../../../sql/plan/plan.ts';
 import { Failure } from '../../../sql/values/function-errors.ts';
@@ -14,9 +14,6 @@ import { type KeySql, usualKey } from '../store/tables/key-sql.ts';
 import { listTableSql } from '../store/tables/list-layout.ts';
 import { writeJson } from '../udf/json/json-value.ts';
 import { parseJson } from '../udf/json/parser.ts';
-
-/** The schema of sources in stored queries: `logs.<source>`. */
-const sourcePrefix = 'logs.';
 
 /**
  * Makes the context for emitting a plan.
@@ -54,8 +51,8 @@ export type KeyOfSource = (source: string) => KeySql;
 
 /** The source with this name in a stored query. */
 export function sourceName(table: string): string {
-  if (!table.startsWith(sourcePrefix)) throw new Error(`No table for ${table} in the store`);
-  return sourceOfTable(table.slice(sourcePrefix.length)).name;
+  if (!isTablePath(table)) throw new Error(`No table for ${table} in the store`);
+  return sourceOfTable(tableOfPath(table)).name;
 }
 
 /** Normalises a parameter's value. BigQuery preserves neither the order of members nor the text of numbers in JSON. */

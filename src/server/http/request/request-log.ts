@@ -1,9 +1,14 @@
+import type { Caller } from '../../../calls/access/caller/caller.ts';
 import type { CallLogFields } from '../../../calls/call-log.ts';
+import type { Change } from '../../../calls/records/change-records.ts';
 
 /** Fields of a request for its log line and trace, filled while it is processed. They never contain values, keys or queries. */
 export interface RequestLogFields extends CallLogFields {
   /** The name of the caller's key. */
   key?: string;
+  caller?: Caller;
+  /** What the request has changed, if it succeeds. */
+  changes?: readonly Change[];
   /** Size of the response body in bytes. */
   bytes?: number;
   /** The error's code. */
@@ -18,7 +23,12 @@ export interface RequestLogFields extends CallLogFields {
 
 /** The log line of a request. It contains no values, keys or queries: the path has no query string. */
 export interface RequestLine
-  extends Readonly<Omit<RequestLogFields, 'clientErrorAnswer' | 'isSummarised' | 'isStream' | 'called'>> {
+  extends Readonly<
+    Omit<
+      RequestLogFields,
+      'clientErrorAnswer' | 'isSummarised' | 'isStream' | 'called' | 'records' | 'caller' | 'changes'
+    >
+  > {
   readonly requestId: string;
   /** The `traceparent` of W3C's Trace Context: of the request's own span if it is traced, otherwise the caller's, if valid. */
   readonly traceparent?: string | undefined;

@@ -37,7 +37,7 @@ export function responseShortcut(access: Access, responses: ResponseCache): Shor
     const body: unknown = method === 'POST' ? request.read() : undefined;
     const key = requestKey(request, caller, body instanceof Buffer ? body : undefined);
     const isAnswered = responses.answer(key, request, response, watched);
-    if (isAnswered) watched.logFields.key = caller.name;
+    if (isAnswered) Object.assign(watched.logFields, { key: caller.name, caller });
     else if (body instanceof Buffer) request.unshift(body);
     return isAnswered;
   };

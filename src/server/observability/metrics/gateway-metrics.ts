@@ -4,6 +4,7 @@ import { version } from '../../../base/version.ts';
 import type { PermitState } from '../../../calls/executor/flights/permits.ts';
 import type { ExecutorMeter } from '../../../calls/executor/meter.ts';
 import type { LiveMeter } from '../../../calls/live/live-meter.ts';
+import type { CountRecords } from '../../../calls/records/record-writer.ts';
 import type { OriginState } from '../../../definitions/origin/origin-state.ts';
 import type { SourceState } from '../../../engines/duckdb/store/source-states.ts';
 import type { StoreState } from '../../../engines/duckdb/store/store-state.ts';
@@ -45,6 +46,8 @@ export interface GatewayMetrics {
   readonly requests: RequestMeter;
   readonly events: EventMeter;
   readonly live: LiveMeter;
+  /** Counts rows of one of the gateway's own sources. */
+  readonly records: (source: string) => CountRecords;
   /** Prints all metrics in Prometheus's text format. */
   text(): Promise<string>;
   readonly contentType: string;
@@ -128,6 +131,12 @@ export function gatewayMetrics({
     labelNames: ['endpoint', 'version'],
     registers,
   });
+  const records = new Counter({
+    name: 'gateway_records_total',
+    help: 'Rows of the gateway’s own sources, by outcome: stored, or dropped because they could not be stored for too long',
+    labelNames: ['source', 'outcome'],
+    registers,
+  });
   const engineCost = engineCosts(registry);
   memoryMetrics(registry, memory);
   queryMetrics(registry, permits);
@@ -171,6 +180,7 @@ export function gatewayMetrics({
     },
     events: eventMetrics(registry),
     live: liveMetrics(registry),
+    records: (source) => (outcome, rows) => records.inc({ source, outcome }, rows),
     text: () => registry.metrics(),
     contentType: registry.contentType,
     numbers: () => metricNumbers(registry),

@@ -3,6 +3,7 @@ import { idColumn, timeColumn, uniqueColumns } from '../../../definitions/source
 import {
   defaultLateSeconds,
   defaultSliceSeconds,
+  pathOfTable,
   type Source,
   type SourceColumn,
   tableOfSource,
@@ -59,7 +60,7 @@ function sourcesRead(endpoint: Endpoint, sources: readonly Source[]): readonly S
     ...version.tables.map((table) => table.plan),
   ]);
   const read = new Set(plans.flatMap(({ tables }) => tables));
-  return sources.filter((source) => read.has(`logs.${tableOfSource(source)}`));
+  return sources.filter((source) => read.has(pathOfTable(tableOfSource(source))));
 }
 
 function differences(old: Source, now: Source): EndpointChange[] {

@@ -5,7 +5,7 @@ import {
 } from '../../../definitions/endpoints/parameters/describe-parameter.ts';
 import type { EndpointParameter } from '../../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
-import { tableOfSource } from '../../../definitions/sources/source.ts';
+import { pathOfTable, tableOfSource } from '../../../definitions/sources/source.ts';
 import { type Field, shortType } from '../../../sql/editing/field.ts';
 import { formatType, type SqlType } from '../../../sql/values/type.ts';
 
@@ -31,7 +31,7 @@ export function describeParameter(parameter: EndpointParameter): string {
 /** A source in Markdown: its name in SQL, its file's notes and its columns. */
 export function describeSource(source: Source): string {
   const { columns, aliases, retentionDays, unknownFields, timesOutOfRange } = source;
-  const table = `logs.${tableOfSource(source)}`;
+  const table = pathOfTable(tableOfSource(source));
   const list = columns.slice(0, maxColumns).map((column) => `  ${column.name} ${shownType(column.type)}`);
   const more = columns.length > maxColumns ? [`  … ${columns.length - maxColumns} more`] : [];
   const notes = [

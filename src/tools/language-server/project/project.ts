@@ -20,7 +20,13 @@ import { testProblems } from './test-problems.ts';
 /** The settings that decide which files a project has, and what is an error in them. */
 export type ProjectSettings = Pick<
   Config,
-  'endpointsDir' | 'sourcesDir' | 'dataDir' | 'engine' | 'dataRetentionDays'
+  | 'endpointsDir'
+  | 'sourcesDir'
+  | 'dataDir'
+  | 'engine'
+  | 'recordCalls'
+  | 'recordCallsDays'
+  | 'dataRetentionDays'
 >;
 
 /** Problems by the absolute path of their file or folder. */

@@ -1,6 +1,6 @@
 import { pseudoColumns } from '../../../definitions/sources/pseudo-columns.ts';
 import type { Source, SourceColumn } from '../../../definitions/sources/source.ts';
-import { tableOfSource } from '../../../definitions/sources/source.ts';
+import { pathOfTable, tableOfSource } from '../../../definitions/sources/source.ts';
 import { type Field, fieldOfType, type Table } from '../../../sql/editing/field.ts';
 import { describeSource } from '../markdown/describe.ts';
 
@@ -12,7 +12,7 @@ export interface SourceTable extends Table {
 
 export function sourceTable(source: Source): SourceTable {
   return {
-    name: `logs.${tableOfSource(source)}`,
+    name: pathOfTable(tableOfSource(source)),
     fields: source.columns.map(fieldOfColumn),
     pseudoFields: pseudoColumns(source).map(({ name, type }) => fieldOfType(name, type)),
     description: describeSource(source),

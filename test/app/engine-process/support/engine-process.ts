@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, onTestFinished } from 'vitest';
 import { EngineClient } from '../../../../src/app/engine-process/engine-client.ts';
 import { rowClient } from '../../../../src/app/engine-process/row-client.ts';
 import { SupervisedEngine } from '../../../../src/app/engine-process/supervised-engine.ts';
-import { sourceCatalog } from '../../../../src/app/schema/load-schema.ts';
+import { sourceCatalog } from '../../../../src/app/schema/source-catalog.ts';
 import { systemClock } from '../../../../src/base/system/clock.ts';
 import { defaultTimeLimits } from '../../../../src/definitions/settings/ingest-settings.ts';
 import type { EngineRequest } from '../../../../src/engines/engine/engine.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { bigQuery } from '../../../../src/app/engines/bigquery/definition.ts';
-import { sourceCatalog } from '../../../../src/app/schema/load-schema.ts';
+import { sourceCatalog } from '../../../../src/app/schema/source-catalog.ts';
 import { LocalPlanner } from '../../../../src/calls/planner/local-planner.ts';
 import { plainSettings, type Source } from '../../../../src/definitions/sources/source.ts';
 import { sliceSentences } from '../../../../src/engines/engine/slice-facts.ts';

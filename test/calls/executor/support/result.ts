@@ -21,7 +21,7 @@ export function resultOf(
   return {
     columns,
     truncated,
-    engineMs,
+    ...{ engineMs, queueMs: 0, planningMs: 0 },
     readAt: cache.madeAt - engineMs,
     rows: rowsInMemory(rows),
     bodies: bodies(),

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { readConfig } from '../../../../src/app/engines/registry.ts';
 import { launchGateway } from '../../../../src/app/gateway/launch-gateway.ts';
 import type { RunningGateway } from '../../../../src/app/gateway/run-gateway.ts';
-import { sourceCatalog } from '../../../../src/app/schema/load-schema.ts';
+import { sourceCatalog } from '../../../../src/app/schema/source-catalog.ts';
 import type { Problem } from '../../../../src/base/errors/problem.ts';
 import { plainLog } from '../../../../src/base/terminal/log.ts';
 import { LocalPlanner } from '../../../../src/calls/planner/local-planner.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sourceCatalog } from '../../../../src/app/schema/load-schema.ts';
+import { sourceCatalog } from '../../../../src/app/schema/source-catalog.ts';
 import { type Clock, systemClock } from '../../../../src/base/system/clock.ts';
 import { loadSources } from '../../../../src/definitions/sources/load-sources.ts';
 import { createBigQueryApi } from '../../../../src/engines/bigquery/api/create-api.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sourceCatalog } from '../../../../src/app/schema/load-schema.ts';
+import { sourceCatalog } from '../../../../src/app/schema/source-catalog.ts';
 import { sliceFacts } from '../../../../src/engines/duckdb/emit/sliced/slice-facts.ts';
 import { sliceSentences } from '../../../../src/engines/engine/slice-facts.ts';
 import { Analyzer } from '../../../../src/sql/analyzer/analyzer.ts';

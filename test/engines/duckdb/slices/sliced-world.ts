@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { sourceCatalog } from '../../../../src/app/schema/load-schema.ts';
+import { sourceCatalog } from '../../../../src/app/schema/source-catalog.ts';
 import type { Source } from '../../../../src/definitions/sources/source.ts';
 import { DuckDbEngine } from '../../../../src/engines/duckdb/run/duckdb-engine.ts';
 import { sourceName } from '../../../../src/engines/duckdb/run/emit-context.ts';

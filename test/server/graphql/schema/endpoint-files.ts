@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type ExecutionResult, type GraphQLSchema, graphql } from 'graphql';
 import { readConfig } from '../../../../src/app/engines/registry.ts';
-import { sourceCatalog } from '../../../../src/app/schema/load-schema.ts';
+import { sourceCatalog } from '../../../../src/app/schema/source-catalog.ts';
 import { never } from '../../../../src/base/async/race-with-abort.ts';
 import { ownAccount } from '../../../../src/base/fairness/account.ts';
 import { systemClock } from '../../../../src/base/system/clock.ts';

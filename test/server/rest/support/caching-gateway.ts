@@ -64,6 +64,7 @@ export async function runCachingGateway(endpoint = textEndpoint(), parts: SetUpP
         requests: { request: () => {}, failed: () => {}, deprecated: () => {} },
         events: noEventMeter,
         live: noLiveMeter,
+        records: () => () => {},
         text: async () => '',
         contentType: '',
         numbers: async () => new Map(),

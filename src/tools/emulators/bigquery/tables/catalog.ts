@@ -1,4 +1,4 @@
-import { sourceOfTable } from '../../../../definitions/sources/source.ts';
+import { pathOfTable, sourceOfTable } from '../../../../definitions/sources/source.ts';
 import { type CatalogFunction, integerNames, pseudoColumnToProto } from '../../../../sql/analyzer/catalog.ts';
 import { declaredFunctionsToProto } from '../../../../sql/analyzer/declared-functions.ts';
 import { builtinFunctionOptions } from '../../../../sql/analyzer/language.ts';
@@ -90,7 +90,7 @@ function tableProto(
 ): object {
   const { isWildcard } = sourceOfTable(tableId);
   return {
-    name: `logs.${isWildcard ? `${source}_*` : source}`,
+    name: pathOfTable(isWildcard ? `${source}_*` : source),
     name_in_catalog: nameInCatalog,
     serialization_id: String(index + 1),
     column: [

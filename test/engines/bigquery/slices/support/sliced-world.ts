@@ -1,4 +1,4 @@
-import { sourceCatalog } from '../../../../../src/app/schema/load-schema.ts';
+import { sourceCatalog } from '../../../../../src/app/schema/source-catalog.ts';
 import { systemClock } from '../../../../../src/base/system/clock.ts';
 import type { SlicedSource } from '../../../../../src/engines/bigquery/slices/sliced-runs.ts';
 import type { EngineRequest } from '../../../../../src/engines/engine/engine.ts';

@@ -1,0 +1,42 @@
+import type { Cost, SliceCounts } from '../../engines/engine/engine.ts';
+import type { Value } from '../../sql/values/value.ts';
+import type { CacheFacts } from '../executor/executor.ts';
+
+/** What runs for a call: the endpoint's own query, the newest rows of a table, or a query of the caller. */
+export type QueryForm = 'stored' | 'table' | 'sql' | 'lql' | 'filter';
+
+/** What a call has asked. */
+export interface AskedQuery {
+  readonly form: QueryForm;
+  /** The values of the endpoint's parameters, by name. */
+  readonly parameters: ReadonlyMap<string, Value>;
+}
+
+/** What is known of the run behind a call. */
+export interface RunFacts {
+  readonly truncated: boolean;
+  readonly slices?: SliceCounts;
+  readonly cost?: Cost;
+  /** Milliseconds for which the query waited for its turn. */
+  readonly queueMs: number;
+  readonly planningMs: number;
+}
+
+/** A call that has ended. */
+export interface CallRecord {
+  /** The name of the endpoint. Absent if the call was refused before that was known. */
+  readonly endpoint?: string;
+  /** The number of the endpoint's version. */
+  readonly version?: number;
+  /** Absent for repeated answers: they share this object. */
+  readonly asked?: AskedQuery;
+  /** Absent if the call has failed. */
+  readonly run?: RunFacts;
+  readonly cache?: CacheFacts['status'];
+  /** In the answer. */
+  rows: number;
+  /** Also of a failed run. */
+  readonly engineMs: number;
+  /** Of its error. */
+  readonly code?: string;
+}

@@ -1,0 +1,187 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import type { Clock } from '../../base/system/clock.ts';
+import { canonicalValue } from '../../sql/values/canonical-value.ts';
+import type { Caller } from '../access/caller/caller.ts';
+import type { AskedQuery, CallRecord } from './call-record.ts';
+import type { RecordRow, RecordWriter } from './record-writer.ts';
+
+/** What the request of a call adds to its record. */
+export interface RecordedRequest {
+  /** Undefined for a run of a live answer. */
+  readonly requestId?: string;
+  readonly api: string;
+  /** The `User-Agent`. */
+  readonly client?: string | undefined;
+  readonly status?: number;
+  readonly durationMs: number;
+  /** Of the response's body. */
+  readonly bytes?: number | undefined;
+}
+
+interface CallRecordsOptions {
+  readonly writer: Pick<RecordWriter, 'add' | 'close'>;
+  readonly clock: Pick<Clock, 'now' | 'elapsed' | 'after'>;
+  /** Makes digests of parameters, whose values nobody can find by trying. */
+  readonly secret: string;
+  /** The names of the parameters whose values are recorded. */
+  readonly shownParameters: ReadonlySet<string>;
+}
+
+/** Calls that are recorded one by one in a second. Further ones are counted together, as those that the cache answers. */
+const maxPerSecond = 1_000;
+/** After how many milliseconds counts are written, if their minute isn't over before. */
+const countMs = 10_000;
+/** Different counts. With more, they are written at once. */
+const maxCounts = 10_000;
+const maxClientLength = 200;
+
+/** Calls of one key, endpoint and minute with the same outcome. */
+interface Count {
+  readonly minute: number;
+  readonly row: Omit<RecordRow, 'id'>;
+  calls: number;
+  rows: number;
+  bytes: number;
+  durationMs: number;
+  engineMs: number;
+}
+
+/**
+ * Records calls as rows of `gateway.calls`. Answers of the cache are counted by key, endpoint and minute, so that they stay as fast as
+ * they are; all others have a row of their own.
+ */
+export class CallRecords {
+  readonly #options: CallRecordsOptions;
+  readonly #run = randomUUID();
+  readonly #counts = new Map<string, Count>();
+  #countTimer: { cancel(): void } | undefined;
+  #second = 0;
+  #inSecond = 0;
+  #made = 0;
+
+  constructor(options: CallRecordsOptions) {
+    this.#options = options;
+  }
+
+  /** Records the calls of a request, or a run of a live answer. */
+  record(calls: readonly CallRecord[], caller: Caller | undefined, request: RecordedRequest): void {
+    for (const [index, call] of calls.entries()) {
+      // The body has the answers of all calls.
+      const { bytes = 0 } = index === 0 ? request : {};
+      const isRepeated = call.cache === 'hit' && call.code === undefined;
+      if (isRepeated || !this.#hasRoom()) this.#count(call, caller, { ...request, bytes });
+      else this.#add(this.#rowOf(call, caller, { ...request, bytes }));
+    }
+  }
+
+  /** Hands over what is counted, and waits until it is stored. */
+  async close(): Promise<void> {
+    this.#countTimer?.cancel();
+    this.#writeCounts();
+    await this.#options.writer.close();
+  }
+
+  #hasRoom(): boolean {
+    const second = Math.floor(this.#options.clock.elapsed() / 1000);
+    if (second !== this.#second) {
+      this.#second = second;
+      this.#inSecond = 0;
+    }
+    this.#inSecond += 1;
+    return this.#inSecond <= maxPerSecond;
+  }
+
+  #count(call: CallRecord, caller: Caller | undefined, request: RecordedRequest): void {
+    const minute = Math.floor(this.#options.clock.now() / 60_000);
+    const { endpoint = '', version = 0, cache = '', code = '' } = call;
+    const { api, status = 0, bytes = 0, durationMs } = request;
+    const who = caller === undefined ? '' : `${caller.id ?? caller.name}\n${caller.issuer?.name ?? ''}`;
+    const key = `${minute}\n${who}\n${endpoint}\n${version}\n${cache}\n${code}\n${api}\n${status}`;
+    let count = this.#counts.get(key);
+    if (count === undefined) {
+      const row = { ...whoseOf(caller), ...outcomeOf(call, request) };
+      count = { minute, row, calls: 0, rows: 0, bytes: 0, durationMs: 0, engineMs: 0 };
+      this.#counts.set(key, count);
+      if (this.#counts.size > maxCounts) this.#writeCounts();
+      this.#countTimer ??= this.#options.clock.after(countMs, () => this.#writeCounts());
+    }
+    count.calls += 1;
+    count.rows += call.rows;
+    count.bytes += bytes;
+    count.durationMs += durationMs;
+    count.engineMs += call.engineMs;
+  }
+
+  #writeCounts(): void {
+    this.#countTimer?.cancel();
+    this.#countTimer = undefined;
+    for (const { minute, row, calls, rows, bytes, durationMs, engineMs } of this.#counts.values()) {
+      this.#add({
+        ...row,
+        timestamp: new Date(minute * 60_000).toISOString(),
+        ...{ call_count: calls, row_count: rows, bytes },
+        ...{ duration_ms: rounded(durationMs), engine_ms: rounded(engineMs) },
+      });
+    }
+    this.#counts.clear();
+  }
+
+  #add(row: Omit<RecordRow, 'id'>): void {
+    this.#made += 1;
+    this.#options.writer.add({ id: `${this.#run}-${this.#made}`, ...row });
+  }
+
+  #rowOf(call: CallRecord, caller: Caller | undefined, request: RecordedRequest): Omit<RecordRow, 'id'> {
+    const { asked, run, rows, engineMs } = call;
+    const { requestId, client, bytes, durationMs } = request;
+    return {
+      timestamp: new Date(this.#options.clock.now()).toISOString(),
+      call_count: 1,
+      ...whoseOf(caller),
+      ...outcomeOf(call, request),
+      ...(asked && this.#askedOf(asked)),
+      ...{ row_count: rows, bytes, duration_ms: rounded(durationMs), engine_ms: rounded(engineMs) },
+      ...(run && {
+        truncated: run.truncated,
+        queue_ms: rounded(run.queueMs),
+        planning_ms: rounded(run.planningMs),
+        slices_kept: run.slices?.kept,
+        slices_made: run.slices?.made,
+        slot_ms: run.cost?.slotMs,
+        bytes_processed: run.cost?.bytesProcessed,
+        bytes_billed: run.cost?.bytesBilled,
+      }),
+      request_id: requestId,
+      client: client?.slice(0, maxClientLength),
+    };
+  }
+
+  #askedOf({ form, parameters }: AskedQuery): object {
+    const { secret, shownParameters } = this.#options;
+    const values = Array.from(parameters, ([name, value]) => [name, canonicalValue(value)] as const);
+    const digest = createHmac('sha256', secret).update(JSON.stringify(values)).digest('base64url');
+    const shown = values.filter(([name]) => shownParameters.has(name));
+    return {
+      query: form,
+      parameters_digest: digest.slice(0, 22),
+      ...(shown.length > 0 && { parameters: Object.fromEntries(shown) }),
+    };
+  }
+}
+
+/** The columns about the caller. */
+export function whoseOf(caller: Caller | undefined): { readonly [column: string]: string | undefined } {
+  if (caller === undefined) return {};
+  const { isToken, issuer } = caller;
+  const key = isToken ? issuer : caller;
+  return { key: key?.name, key_id: key?.id, ...(isToken && { subject: caller.name }) };
+}
+
+/** The columns by which calls are counted, besides those about the caller. */
+function outcomeOf({ endpoint, version, cache, code }: CallRecord, { api, status }: RecordedRequest) {
+  return { endpoint, version, cache, code, api, status };
+}
+
+function rounded(milliseconds: number): number {
+  return Math.round(milliseconds * 100) / 100;
+}

@@ -1,0 +1,28 @@
+import type { StoredKey } from '../access/key/stored-key.ts';
+import type { Change } from './change-records.ts';
+
+type KeyChange = Change & { readonly identity: string };
+
+/** The making of a key, as a change. */
+export function keyCreated({ id, name, created, scopes }: StoredKey): KeyChange {
+  const action = 'key.created';
+  return { action, target: name, details: { id, scopes }, at: created, identity: `${action} ${id}` };
+}
+
+/** The revocation of a key, as a change. Undefined if it isn't revoked. */
+export function keyRevoked({ id, name, revoked }: StoredKey): KeyChange | undefined {
+  const action = 'key.revoked';
+  if (revoked === undefined) return undefined;
+  return { action, target: name, details: { id }, at: revoked, identity: `${action} ${id}` };
+}
+
+/** Everything that has happened to stored keys and wasn't known before. */
+export function keyChanges(keys: readonly StoredKey[], known: readonly StoredKey[]): readonly KeyChange[] {
+  const before = new Set(known.flatMap(changesOf).map(({ identity }) => identity));
+  return keys.flatMap(changesOf).filter(({ identity }) => !before.has(identity));
+}
+
+function changesOf(key: StoredKey): KeyChange[] {
+  const revoked = keyRevoked(key);
+  return [keyCreated(key), ...(revoked ? [revoked] : [])];
+}

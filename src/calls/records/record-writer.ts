@@ -1,0 +1,99 @@
+import type { Clock } from '../../base/system/clock.ts';
+import type { Log } from '../../base/terminal/log.ts';
+
+/** A row of one of the gateway's own sources, by the names of its columns. Absent ones are NULL. */
+export type RecordRow = Readonly<Record<string, unknown>> & { readonly id: string };
+
+/** Counts rows that were stored, and those that were given up. */
+export type CountRecords = (outcome: 'stored' | 'dropped', rows: number) => void;
+
+interface RecordWriterOptions {
+  /** Stores rows. Rows that are stored already, by their ids, make no difference. */
+  readonly write: (rows: readonly RecordRow[]) => Promise<void>;
+  readonly clock: Pick<Clock, 'after' | 'elapsed'>;
+  readonly log: Pick<Log, 'warn'>;
+  readonly count: CountRecords;
+  /** Rows that wait at most. Beyond, the oldest are given up. */
+  readonly maxWaiting?: number;
+}
+
+/** How long rows wait for others before they are written, in milliseconds. */
+const gatherMs = 1_000;
+/** Rows that are written at once. */
+const maxAtOnce = 5_000;
+/** Warnings about rows that can't be stored are this many milliseconds apart. */
+const warningMs = 60_000;
+
+/**
+ * Writes rows in the background, in batches. Nobody waits for it, and it never fails: rows that can't be stored are tried again,
+ * with a bounded number of rows that wait.
+ */
+export class RecordWriter {
+  readonly #options: RecordWriterOptions;
+  readonly #maxWaiting: number;
+  #waiting: RecordRow[] = [];
+  #timer: { cancel(): void } | undefined;
+  #writing: Promise<void> = Promise.resolve();
+  #warnedAt = Number.NEGATIVE_INFINITY;
+
+  constructor({ maxWaiting = 20_000, ...options }: RecordWriterOptions) {
+    this.#options = options;
+    this.#maxWaiting = maxWaiting;
+  }
+
+  add(row: RecordRow): void {
+    this.#waiting.push(row);
+    const excess = this.#waiting.length - this.#maxWaiting;
+    // Many at once: the array is copied.
+    if (excess > this.#maxWaiting / 10) this.#drop(excess);
+    this.#schedule();
+  }
+
+  /** Writes what waits, once, and stops. */
+  async close(): Promise<void> {
+    this.#timer?.cancel();
+    await this.#writing;
+    while (this.#waiting.length > 0 && (await this.#writeNext())) {}
+    if (this.#waiting.length > 0) this.#drop(this.#waiting.length);
+  }
+
+  #schedule(): void {
+    this.#timer ??= this.#options.clock.after(gatherMs, () => {
+      this.#writing = this.#writeNext().then(() => {
+        this.#timer = undefined;
+        if (this.#waiting.length > 0) this.#schedule();
+      });
+    });
+  }
+
+  /** Whether the rows are stored. Those that aren't still wait. */
+  async #writeNext(): Promise<boolean> {
+    const { write, count } = this.#options;
+    const rows = this.#waiting.slice(0, maxAtOnce);
+    this.#waiting = this.#waiting.slice(maxAtOnce);
+    try {
+      await write(rows);
+      count('stored', rows.length);
+      return true;
+    } catch (error) {
+      this.#waiting = [...rows, ...this.#waiting];
+      this.#drop(this.#waiting.length - this.#maxWaiting);
+      this.#warn(error);
+      return false;
+    }
+  }
+
+  #drop(rows: number): void {
+    if (rows <= 0) return;
+    this.#waiting.splice(0, rows);
+    this.#options.count('dropped', rows);
+  }
+
+  #warn(error: unknown): void {
+    const now = this.#options.clock.elapsed();
+    if (now - this.#warnedAt < warningMs) return;
+    this.#warnedAt = now;
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#options.log.warn(`Records of calls can't be stored, and wait: ${reason}`);
+  }
+}

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Gateway, type Row } from '../../acceptance/support/gateway.ts';
+import { Workspace } from '../../acceptance/support/workspace.ts';
+
+let workspace: Workspace;
+beforeAll(async () => {
+  workspace = await Workspace.create();
+  const file = (id: number, name: string, settings: string, sql: string) =>
+    workspace.write(
+      `endpoints/${name}.sql`,
+      `/*\nid: 00000000-0000-4000-8000-00000000000${id}\nname: ${name}\n${settings}*/\n${sql}\n`,
+    );
+  await file(
+    1,
+    'cached',
+    'cacheSeconds: 60\nparameters:\n  shop: {required: true}\n',
+    'SELECT @shop AS shop',
+  );
+  await file(
+    2,
+    'fresh',
+    'sandbox: true\n',
+    'WITH own AS (SELECT 1 AS n) SELECT n, 1 / (n - 1) AS q FROM own WHERE n > 1',
+  );
+});
+afterAll(() => workspace?.remove());
+
+const serve = () => Gateway.serve(workspace, { RECORD_CALLS: 'true', RECORD_PARAMETERS: 'shop' });
+const sql = async (gateway: Gateway, text: string): Promise<Row[]> =>
+  gateway.rows('gateway.tables', { sql: text });
+
+test('every call is recorded once, whatever its protocol and its outcome, and outlives the process', async () => {
+  const first = await serve();
+  const key = await first.createKey({ name: 'dashboard', scopes: ['query'] });
+  for (let n = 0; n < 5; n++) await first.query('cached', { shop: 'north' }, { key });
+  await first.query('cached', { shop: 'south' }, { key });
+  await first.query('cached', {}, { key });
+  await first.query('fresh', { sql: 'SELECT COUNT(*) AS n FROM own' }, { key });
+  await first.query('fresh', { format: 'csv' }, { key });
+  const body = JSON.stringify({ query: '{ a: cached(shop: "north") { shop } b: fresh { n } }' });
+  const headers = { 'content-type': 'application/json' };
+  await first.call('/graphql', { method: 'POST', key, headers, body });
+  expect((await first.query('gateway.usage', {}, { key })).status).toBe(403);
+  expect((await first.query('gateway.tables', { sql: 'SELECT * FROM gateway.calls' }, { key })).status).toBe(
+    403,
+  );
+  await first.call('/api/endpoints/cache/cached', { method: 'DELETE' });
+  await first.call('/api/keys/dashboard', { method: 'DELETE' });
+  await first.stop();
+
+  const second = await serve();
+  try {
+    const usage = await second.rows('gateway.usage', { key: 'dashboard' });
+    const counts = usage.map(({ endpoint, calls, cached, errors, row_count }) => [
+      endpoint,
+      calls,
+      cached,
+      errors,
+      row_count,
+    ]);
+    expect(counts).toEqual([
+      ['cached', 8, 5, 1, 7],
+      ['fresh', 3, 0, 0, 1],
+      [null, 2, 0, 2, 0],
+    ]);
+    const forms = await sql(
+      second,
+      "SELECT api, query, SUM(call_count) AS calls FROM gateway.calls WHERE endpoint = 'fresh' GROUP BY api, query ORDER BY api, query",
+    );
+    expect(forms).toEqual([
+      { api: 'graphql', query: 'stored', calls: 1 },
+      { api: 'rest', query: 'sql', calls: 1 },
+      { api: 'rest', query: 'stored', calls: 1 },
+    ]);
+    const shown = await sql(
+      second,
+      'SELECT JSON_VALUE(parameters.shop) AS shop FROM gateway.calls WHERE parameters IS NOT NULL GROUP BY shop ORDER BY shop',
+    );
+    expect(shown).toEqual([{ shop: 'north' }, { shop: 'south' }]);
+    expect(await second.rows('gateway.errors', { key: 'dashboard' })).toMatchObject([
+      { code: 'FORBIDDEN', status: 403, endpoint: null, calls: 2 },
+      { code: 'BAD_USER_INPUT', status: 400, endpoint: 'cached', calls: 1 },
+    ]);
+    const changes = await sql(
+      second,
+      "SELECT action, target, key FROM gateway.changes WHERE action != 'gateway.started' ORDER BY timestamp",
+    );
+    expect(changes).toEqual([
+      { action: 'key.created', target: 'dashboard', key: 'API_KEY' },
+      { action: 'cache.purged', target: 'cached', key: 'API_KEY' },
+      { action: 'key.revoked', target: 'dashboard', key: 'API_KEY' },
+    ]);
+    const deleted = await second.call('/api/sources/gateway.changes/rows?before=2100-01-01', {
+      method: 'DELETE',
+    });
+    expect(deleted.status).toBe(404);
+  } finally {
+    await second.stop();
+  }
+});
