@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describeWith } from './support/installed.ts';
-import type { Configure } from './support/proxy.ts';
 import { testProxy } from './support/proxy-tests.ts';
+import type { Configure } from './support/reverse-proxy.ts';
 
 const program = '/usr/sbin/nginx';
 
