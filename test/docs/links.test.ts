@@ -2,19 +2,9 @@ import { existsSync, globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { anchorsOf } from './markdown.ts';
 
 const files = globSync(['*.md', 'docs/**/*.md']);
-
-/** The anchors of a document's headings, in GitHub's form. */
-async function anchorsOf(file: string): Promise<string[]> {
-  const headings = (await readFile(file, 'utf8')).matchAll(/^#+ (.*)$/gm);
-  return Array.from(headings, ([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-'),
-  );
-}
 
 test.each(files)('the links of %s lead to files and headings that exist', async (file) => {
   const links = (await readFile(file, 'utf8')).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)]*))?\)/g);
