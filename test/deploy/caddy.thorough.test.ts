@@ -20,4 +20,6 @@ const configure: Configure = async ({ folder, port, upstream, certificateFile, k
 /** Debian has 2.6: https://github.com/caddyserver/caddy/pull/5952 is in 2.7.6. */
 const showsCutAnswers = false;
 
-describeWith(program)('Caddy with deploy/caddy/Caddyfile', () => testProxy(configure, { showsCutAnswers }));
+describeWith(program)('Caddy with deploy/caddy/Caddyfile', () =>
+  testProxy(configure, { showsCutAnswers, passesTrailers: true }),
+);

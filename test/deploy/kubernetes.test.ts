@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import packageFile from '../../package.json' with { type: 'json' };
 import { readConfig } from '../../src/app/engines/registry.ts';
 import { settingDescriptions } from '../../src/definitions/settings/config.ts';
+import { blocksOf } from '../docs/markdown.ts';
 import { manifestsOf, renderChart, valuesOf } from './support/chart.ts';
 import { anyManifest, type Manifest, oneOf } from './support/manifest.ts';
 import { plainManifests, shapes } from './support/plain-manifests.ts';
@@ -181,6 +182,22 @@ test.each([
   [{ ingress: { enabled: true } }, 'ingress.host: the name of the gateway'],
 ])('the values %j are refused with a reason', async (values, reason) => {
   await expect(rendered(values)).rejects.toThrow(reason);
+});
+
+test('docs/deploying.md shows values that the chart takes, with the keys of the Secret that it makes', async () => {
+  const [values = ''] = await blocksOf('docs/deploying.md', 'yaml');
+  const all = await rendered(parse(values));
+  const { data } = oneOf(all, 'ConfigMap');
+  expect(readConfig({ ...data, REDIS_URL: 'redis://redis' }).maxConcurrentQueries).toBe(16);
+  const commands = (await blocksOf('docs/deploying.md', 'sh')).filter((block) =>
+    block.includes('create secret'),
+  );
+  const made = commands.map((block) =>
+    Array.from(block.matchAll(/literal=(\w+)=/g), ([, name]) => `${name}_FILE`),
+  );
+  const files = (manifests: readonly Manifest[]) =>
+    podOf(manifests).container.env.flatMap(({ name }) => (name.endsWith('_FILE') ? [name] : []));
+  expect(made).toEqual([files(await rendered({})), files(all)]);
 });
 
 test('the chart has the version of the package', async () => {

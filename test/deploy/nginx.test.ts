@@ -1,5 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { expect, test } from 'vitest';
+import { readConfig } from '../../src/app/engines/registry.ts';
 import { describeWith } from './support/installed.ts';
 import { testProxy } from './support/proxy-tests.ts';
 import type { Configure } from './support/reverse-proxy.ts';
@@ -34,6 +36,18 @@ const configure: Configure = async ({ folder, port, upstream, certificateFile, k
   return { program, args: ['-e', 'stderr', '-p', folder, '-c', main] };
 };
 
+test('the gateway’s limits of time come before those of nginx', async () => {
+  const shipped = await readFile('deploy/nginx/endpoint-gateway.conf', 'utf8');
+  const [, all = '', ofSources = ''] =
+    /location \/ \{(.*)location \/api\/sources\/ \{(.*)/s.exec(shipped) ?? [];
+  const { requestTimeoutMs, uploadTimeoutMs } = readConfig({});
+  for (const name of ['proxy_read_timeout', 'proxy_send_timeout']) {
+    const milliseconds = (text: string) => Number(new RegExp(`${name} (\\d+)s;`).exec(text)?.[1]) * 1000;
+    expect(milliseconds(all)).toBeGreaterThan(requestTimeoutMs);
+    expect(milliseconds(ofSources)).toBeGreaterThan(uploadTimeoutMs);
+  }
+});
+
 describeWith(program)('nginx with deploy/nginx/endpoint-gateway.conf', () => {
-  testProxy(configure, { showsCutAnswers: true });
+  testProxy(configure, { showsCutAnswers: true, passesTrailers: false });
 });

@@ -16,7 +16,9 @@ test.each(files)('the links of %s lead to files and headings that exist', async 
 });
 
 test.each(files)('the files and folders of the repository that %s names exist', async (file) => {
-  const paths = (await readFile(file, 'utf8')).matchAll(/`((?:bench|docs|schema|src|test)\/[^`\s<*]*)`/g);
+  const paths = (await readFile(file, 'utf8')).matchAll(
+    /`((?:bench|deploy|docs|schema|src|test)\/[^`\s<*]*)`/g,
+  );
   expect(Array.from(paths, ([, named = '']) => named).filter((named) => !existsSync(named))).toEqual([]);
 });
 

@@ -35,6 +35,8 @@ const uploads = '/api/sources/edge_logs/rows';
 interface ProxyAbilities {
   /** Whether clients see that an answer has ended too early. */
   readonly showsCutAnswers: boolean;
+  /** Whether clients get the headers that follow an answer. */
+  readonly passesTrailers: boolean;
 }
 
 /** What has to be true of every proxy in front of a gateway. */
@@ -181,7 +183,7 @@ function withGateway(configure: Configure): void {
   });
 }
 
-function withServer(configure: Configure, { showsCutAnswers }: ProxyAbilities): void {
+function withServer(configure: Configure, { showsCutAnswers, passesTrailers }: ProxyAbilities): void {
   let proxy: ReverseProxy;
   let handle: (request: IncomingMessage, response: ServerResponse) => void;
   const server = createServer((request, response) => {
@@ -220,6 +222,16 @@ function withServer(configure: Configure, { showsCutAnswers }: ProxyAbilities): 
     };
     const response = await proxy.open('/').response;
     await expect(text(response)).rejects.toThrow();
+  });
+
+  test('the headers after an answer arrive, if the proxy passes them', async () => {
+    handle = (_, response) => {
+      response.setHeader('Trailer', 'X-Result-Truncated').write('rows');
+      response.addTrailers({ 'X-Result-Truncated': 'true' });
+      response.end();
+    };
+    const { trailers } = await proxy.ask('/');
+    expect(trailers).toEqual(passesTrailers ? { 'x-result-truncated': 'true' } : {});
   });
 
   test('the beginning of a body arrives before its end is sent', async () => {
