@@ -9,7 +9,7 @@ import { readConfig } from '../../src/app/engines/registry.ts';
 import { settingDescriptions } from '../../src/definitions/settings/config.ts';
 
 const run = promisify(execFile);
-const unit = 'deploy/endpoint-gateway.service';
+const unit = 'deploy/systemd/endpoint-gateway.service';
 const text = await readFile(unit, 'utf8');
 const values = (name: string) =>
   Array.from(text.matchAll(new RegExp(`^${name}=(.*)$`, 'gm')), ([, value]) => value ?? '');

@@ -19,7 +19,7 @@ test('what is shown to deploy sets settings that there are', async () => {
 test.each(files)('%s names settings and files that there are', async (file) => {
   const text = await readFile(file, 'utf8');
   const named = [...text.matchAll(/`([A-Z][A-Z_]+_[A-Z_]+)(?:=[^`]*)?`/g)].map(([, name = '']) => name);
-  const codes = /^(OTEL_|TEST_|XDG_|NODE_|OVERLOADED|UNAUTHENTICATED)/;
+  const codes = /^(OTEL_|GOOGLE_APPLICATION_|TEST_|XDG_|NODE_|OVERLOADED|UNAUTHENTICATED)/;
   for (const name of named) if (!codes.test(name)) expect(known).toContain(name);
   const paths = [...text.matchAll(/`((?:src|test|docs)\/[\w./-]+)`/g)].map(([, target = '']) => target);
   for (const target of paths) expect(existsSync(target), target).toBe(true);

@@ -2,19 +2,9 @@ import { existsSync, globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { anchorsOf } from './markdown.ts';
 
 const files = globSync(['*.md', 'docs/**/*.md']);
-
-/** The anchors of a document's headings, in GitHub's form. */
-async function anchorsOf(file: string): Promise<string[]> {
-  const headings = (await readFile(file, 'utf8')).matchAll(/^#+ (.*)$/gm);
-  return Array.from(headings, ([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-'),
-  );
-}
 
 test.each(files)('the links of %s lead to files and headings that exist', async (file) => {
   const links = (await readFile(file, 'utf8')).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)]*))?\)/g);
@@ -26,7 +16,9 @@ test.each(files)('the links of %s lead to files and headings that exist', async 
 });
 
 test.each(files)('the files and folders of the repository that %s names exist', async (file) => {
-  const paths = (await readFile(file, 'utf8')).matchAll(/`((?:bench|docs|schema|src|test)\/[^`\s<*]*)`/g);
+  const paths = (await readFile(file, 'utf8')).matchAll(
+    /`((?:bench|deploy|docs|schema|src|test)\/[^`\s<*]*)`/g,
+  );
   expect(Array.from(paths, ([, named = '']) => named).filter((named) => !existsSync(named))).toEqual([]);
 });
 

@@ -38,3 +38,14 @@ export async function tableRows(file: string, head: string): Promise<string[][]>
 export function quoted(text: string): string {
   return /`([^`]*)`/.exec(text)?.[1] ?? text;
 }
+
+/** The anchors of a document's headings, in GitHub's form. */
+export async function anchorsOf(file: string): Promise<string[]> {
+  const headings = (await readFile(file, 'utf8')).matchAll(/^#+ (.*)$/gm);
+  return Array.from(headings, ([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}

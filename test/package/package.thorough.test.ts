@@ -46,10 +46,10 @@ test('only the analyzer of this platform is kept, and no package for development
   expect(packages).not.toContain('graphql');
 });
 
-test('it contains licences, types and documents, and no sources or tests', async () => {
+test('it contains licences, types, documents and what deploys it, and no sources or tests', async () => {
   const names = await readdir(inPackage('endpoint-gateway'));
   expect(names).toEqual(
-    expect.arrayContaining(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'docs', 'schema']),
+    expect.arrayContaining(['CHANGELOG.md', 'LICENSE', 'README.md', 'deploy', 'dist', 'docs', 'schema']),
   );
   expect(names).not.toContain('src');
   expect(names).not.toContain('test');
