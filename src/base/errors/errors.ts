@@ -117,6 +117,8 @@ interface ErrorDetails {
   readonly retryAfterSeconds?: number;
   /** The methods of the route, as in the header `Allow`. */
   readonly allowedMethods?: string;
+  /** The most bytes that the query may read, if it would read more. */
+  readonly maxScanBytes?: number;
   /** Message without row values, for callers who may not see all rows. */
   readonly withoutValues?: string;
   /** What a message that may quote row values says without them, for the log. */

@@ -33,6 +33,7 @@ import {
   parameterLine,
 } from '../output/describe-types.ts';
 import { exitCodes } from '../output/exit-codes.ts';
+import { unboundedWarnings } from './unbounded.ts';
 import { checkLock, type LockOptions, type LockReport, loadDeclared, lockChangeText } from './lock.ts';
 
 interface CheckOptions extends LockOptions {
@@ -95,7 +96,8 @@ async function check(
     const planner = new LocalPlanner(analyzer);
     const { sources, problems: ofSources } = await checkSources(config);
     const loaded = await checkEndpoints(config, planner, sources, engineOf(config).checkPlan);
-    const { endpoints, places, problems, refusals, warnings } = loaded;
+    const { endpoints, places, problems, refusals } = loaded;
+    const warnings = [...loaded.warnings, ...unboundedWarnings(endpoints, sources, places)];
     const { shape, problems: unspeakable } = buildShape(endpoints, places, sources);
     const asked = isEngineAsked
       ? await engineOf(config).checkFiles(config, { planner, sources, endpoints, places }, output)
