@@ -61,7 +61,7 @@ const catalogue = {
   COST_LIMIT_EXCEEDED: {
     status: 422,
     meaning:
-      'The query would exceed the maximum bytes billed, or the daily budget of the endpoint or the API key is used up.',
+      'The query would read or be billed more bytes than it may, or the daily budget of the endpoint or the API key is used up.',
   },
   QUERY_FAILED: {
     status: 422,

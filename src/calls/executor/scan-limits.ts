@@ -48,6 +48,8 @@ export function namingLimit(error: unknown, limit: ScanLimit | undefined): unkno
   );
 }
 
+const unlimited = Number.POSITIVE_INFINITY;
+
 interface ScanLimitsOptions {
   readonly engine: Pick<Engine, 'estimate'>;
   readonly runTimeoutMs: number;
@@ -72,25 +74,25 @@ export class ScanLimits {
    * @throws the signal's reason if all waiters have left or were refused
    */
   async admit(query: KeyedQuery, flight: Flight): Promise<number | undefined> {
-    const limits = () => [...flight.waiters].map(({ caller }) => scanLimitOf(query.endpoint, caller)?.bytes);
-    const all = limits();
-    const most = Math.max(...all.map((bytes) => bytes ?? Number.POSITIVE_INFINITY));
+    const waiters = [...flight.waiters];
+    const limits = waiters.map(({ caller }) => scanLimitOf(query.endpoint, caller)?.bytes ?? unlimited);
+    const most = Math.max(...limits);
     flight.mayScan = most;
-    if (all.some((bytes) => bytes !== undefined && bytes < most)) {
-      for (const waiter of flight.waiters) await this.#check(query, flight, waiter);
-    }
+    if (limits.some((bytes) => bytes < most))
+      for (const waiter of waiters) await this.#check(query, flight, waiter);
     flight.signal.throwIfAborted();
-    return Number.isFinite(most) ? most : undefined;
+    return most === unlimited ? undefined : most;
   }
 
   /** Looks at a waiter that has joined a flight after {@link admit}. Its wait ends if it is refused. */
   async joined(query: KeyedQuery, flight: Flight, waiter: Waiter): Promise<void> {
-    if (flight.mayScan !== undefined) await this.#check(query, flight, waiter);
+    const { bytes = unlimited } = scanLimitOf(query.endpoint, waiter.caller) ?? {};
+    if (flight.mayScan !== undefined && bytes < flight.mayScan) await this.#check(query, flight, waiter);
   }
 
   async #check(query: KeyedQuery, flight: Flight, waiter: Waiter): Promise<void> {
     const limit = scanLimitOf(query.endpoint, waiter.caller);
-    if (limit === undefined || limit.bytes >= (flight.mayScan ?? 0)) return;
+    if (limit === undefined) return;
     try {
       const refusal = scanRefusal(await this.#estimate(query, flight), limit.bytes);
       if (refusal !== undefined) waiter.refuse?.(namingLimit(refusal, limit));

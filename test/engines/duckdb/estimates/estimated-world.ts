@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { sourceCatalog } from '../../../../src/app/schema/load-schema.ts';
+import type { Source } from '../../../../src/definitions/sources/source.ts';
 import { DuckDbEngine } from '../../../../src/engines/duckdb/run/duckdb-engine.ts';
-import type { Store } from '../../../../src/engines/duckdb/store/store.ts';
 import { Analyzer } from '../../../../src/sql/analyzer/analyzer.ts';
 import { newPlan, type Plan } from '../../../../src/sql/plan/plan.ts';
 import { resultColumns } from '../../../../src/sql/resolved/result-columns.ts';
@@ -38,7 +38,7 @@ export interface Question {
 }
 
 /** A store with rows of thirty days in their order, and an engine over it. */
-export async function estimatedWorld(rows = 450_000) {
+export async function estimatedWorld(rows = 260_000) {
   const analyzer = await Analyzer.start();
   onTestFinished(() => analyzer.close());
   const folder = await temporaryFolder();
@@ -83,15 +83,14 @@ export async function estimatedWorld(rows = 450_000) {
     signal: new AbortController().signal,
   });
   return {
-    get store(): Store {
-      return opened.store;
-    },
     write,
     /** Adds rows of one moment. */
     add: (count: number, micros: bigint) =>
       write(
         `INSERT INTO flat.s (id, timestamp, status) SELECT 'new' || i, make_timestamp(${micros}), 1 FROM range(${count}) AS t(i)`,
       ),
+    deleteBefore: (micros: bigint) =>
+      opened.store.deleteRows(sources[0] as Source, { before: micros }, new AbortController().signal),
     estimate: async (question: Question) => opened.engine.estimate(await requestOf(question)),
     run: async (question: Question) => opened.engine.run(await requestOf(question)),
     /** What DuckDB counts when it runs a query. */
