@@ -146,7 +146,7 @@ test('explain --cost tells what the embedded engine would read, and needs its st
   const rows = workspace.path('rows.ndjson');
   await workspace.write(
     'rows.ndjson',
-    `${JSON.stringify({ id: '1', timestamp: '2026-11-20T00:00:00Z', event_message: 'x' })}\n`,
+    `${JSON.stringify({ id: '1', timestamp: '2026-11-20T00:00:00Z', event_message: 'x', project: 'abc' })}\n`,
   );
   expect((await inProcess(['import', 'edge_logs', rows], workspace.environment)).code).toBe(0);
   const { code, stdout } = await explain(['logs.all', ...project, '--cost']);

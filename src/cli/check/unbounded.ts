@@ -31,7 +31,8 @@ export function unboundedWarnings(
     return [...Map.groupBy(reads, ({ table }) => table)].flatMap(([table, [first]]) => {
       if (first === undefined) return [];
       const { start, column } = first;
-      const place = (start === undefined ? undefined : placeOfByte(plan, start)) ?? places.locate(endpoint, []);
+      const place =
+        (start === undefined ? undefined : placeOfByte(plan, start)) ?? places.locate(endpoint, []);
       const text = `${endpoint.name} reads every row of ${table}: it has no bound of "${column}"`;
       return [{ file: endpoint.file, ...place, text }];
     });

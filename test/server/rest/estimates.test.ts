@@ -203,7 +203,7 @@ describe('the most bytes that a call may read', () => {
     await gateway.call(`${path}?project=a`, {
       headers: [
         [header, '5000'],
-        [header, '1kB'],
+        [header, '1KB'],
       ],
     });
     await gateway.call(`${path}?project=a`);

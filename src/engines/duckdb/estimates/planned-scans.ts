@@ -8,6 +8,8 @@ export interface PlannedScan {
   readonly columns: readonly string[];
   /** The conditions with which it skips rows. All of them are true of the rows that it hands on. */
   readonly filters: readonly string[];
+  /** Whether each of them is in one line, so that they can't be taken for others. */
+  readonly areClear: boolean;
   /** Whether it is repeated, as often as there are new rows of a recursive query. */
   readonly isRepeated: boolean;
 }
@@ -36,12 +38,17 @@ const plan = z.array(planNode);
  * The scans of tables in a plan.
  *
  * @param json what DuckDB's `EXPLAIN (FORMAT json)` returns
+ * @param areClear whether the statement has no line break
  */
-export function plannedScans(json: string): PlannedScan[] {
-  return plan.parse(JSON.parse(json)).flatMap((node) => scansOf(node, false));
+export function plannedScans(json: string, areClear: boolean): PlannedScan[] {
+  const scans = plan.parse(JSON.parse(json)).flatMap((node) => scansOf(node, false));
+  return scans.map((scan) => ({ ...scan, areClear }));
 }
 
-function scansOf({ name, children, extra_info: info }: PlanNode, isRepeated: boolean): PlannedScan[] {
+function scansOf(
+  { name, children, extra_info: info }: PlanNode,
+  isRepeated: boolean,
+): Omit<PlannedScan, 'areClear'>[] {
   const isRecursive = /^REC\w*CTE$/.test(name);
   const below = children.flatMap((child, i) => scansOf(child, isRepeated || (isRecursive && i > 0)));
   if (info.Table === undefined) return below;
@@ -77,9 +84,12 @@ const bound = /^(>=|<=|>|<|=)'([^']*)'::(?:TIMESTAMP|DATE)$/;
  *
  * @param time the name of the column
  */
-export function timeBoundsOf({ filters }: Pick<PlannedScan, 'filters'>, time: string): TimeBounds {
+export function timeBoundsOf(
+  { filters, areClear }: Pick<PlannedScan, 'filters' | 'areClear'>,
+  time: string,
+): TimeBounds {
   let [from, to]: [bigint | undefined, bigint | undefined] = [undefined, undefined];
-  for (const filter of filters) {
+  for (const filter of areClear ? filters : []) {
     const parts = filter
       .split(' AND ')
       .filter((part) => !dynamic.test(part))
