@@ -136,3 +136,40 @@ test('check leaves no process and no file behind', async () => {
   expect(await workspace.analyzers()).toEqual([]);
   expect(await workspace.temporaryFiles()).toEqual([]);
 });
+
+test('check warns of endpoints that read every row of a source, and succeeds', async () => {
+  const endpoint = (n: number, sql: string) =>
+    `/*\nid: ${uuid(n)}\nname: e${n}\nparameters: {t: {type: TIMESTAMP}}\n*/\n${sql}\n`;
+  const used = '@t IS NOT NULL';
+  const { code, lines } = await check({
+    'sources/things.json': JSON.stringify([{ name: 'id', type: 'STRING' }]),
+    'sources/days.json': JSON.stringify({ fields: columns, wildcard: 'DAY' }),
+    'sources/required.json': JSON.stringify({ fields: columns, requireTimeBound: true }),
+    'endpoints/all.sql': endpoint(
+      1,
+      `SELECT count(*) AS n\nFROM logs.good AS a JOIN logs.good AS b USING (id) WHERE ${used}`,
+    ),
+    'endpoints/bounded.sql': endpoint(2, 'SELECT id FROM logs.good WHERE timestamp >= @t'),
+    'endpoints/failing.sql': endpoint(
+      3,
+      'SELECT id FROM logs.good WHERE CAST(id AS INT64) > 0 AND timestamp < @t',
+    ),
+    'endpoints/newest.sql': endpoint(
+      4,
+      `SELECT id FROM logs.good WHERE ${used} ORDER BY timestamp DESC LIMIT 5`,
+    ),
+    'endpoints/others.sql': endpoint(
+      5,
+      `SELECT id FROM logs.things WHERE ${used} UNION ALL SELECT id FROM \`logs.days_*\` UNION ALL SELECT id FROM logs.required`,
+    ),
+    'endpoints/half.sql': endpoint(
+      6,
+      'SELECT id FROM logs.good WHERE timestamp >= @t UNION ALL SELECT id FROM logs.good',
+    ),
+  });
+  expect([code, ...lines]).toEqual([
+    0,
+    'endpoints/all.sql:7:6: warning: e1 reads every row of logs.good: it has no bound of "timestamp"',
+    'endpoints/half.sql:6:77: warning: e6 reads every row of logs.good: it has no bound of "timestamp"',
+  ]);
+});

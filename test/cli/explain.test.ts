@@ -138,7 +138,22 @@ test('explain --cost asks BigQuery what the query would read, and runs nothing',
   expect(code).toBe(0);
   expect(stdout).toMatch(/\n-- would read [\d,]+ bytes?\n$/);
   expect(served.server.jobs.length).toBe(jobs);
-  expect((await explain(['edge', '--cost'], settings)).stderr).toMatch(
-    /^--cost: the embedded engine bills nothing/,
+});
+
+test('explain --cost tells what the embedded engine would read, and needs its store', async () => {
+  const without = await explain(['logs.all', ...project, '--cost'], { DATA_DIR: workspace.path('nowhere') });
+  expect(without).toMatchObject({ code: 1, stdout: '', stderr: /^There is no store in DATA_DIR/ });
+  const rows = workspace.path('rows.ndjson');
+  await workspace.write(
+    'rows.ndjson',
+    `${JSON.stringify({ id: '1', timestamp: '2026-11-20T00:00:00Z', event_message: 'x', project: 'abc' })}\n`,
   );
+  expect((await inProcess(['import', 'edge_logs', rows], workspace.environment)).code).toBe(0);
+  const { code, stdout } = await explain(['logs.all', ...project, '--cost']);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(
+    /\n-- would read up to [\d,]+ bytes of [\d,]+ rows?\n-- {3}edge_logs: [\d,]+ bytes of/,
+  );
+  const json = await explain(['logs.all', ...project, '--cost', '--json']);
+  expect(JSON.parse(json.stdout)).toMatchObject({ tables: [{ name: 'edge_logs' }] });
 });

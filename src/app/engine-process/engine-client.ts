@@ -78,9 +78,10 @@ export class EngineClient implements Engine {
     );
   }
 
-  /** DuckDB bills nothing and can't predict what it will read. */
-  async estimate(): Promise<Estimate> {
-    return { bytesProcessed: undefined };
+  estimate(request: EngineRequest): Promise<Estimate> {
+    return this.#process.repeatably(keyOf(request), request.signal, (session, signal) =>
+      withPlan(session, request, signal, (query) => session.calls.estimate(query)),
+    );
   }
 
   close(): Promise<void> {
@@ -96,11 +97,11 @@ async function prepareIn(session: EngineSession, plan: Plan, signal: AbortSignal
 /** Runs a query once the process has its plan. */
 async function withPlan<Result>(
   session: EngineSession,
-  { plan, parameters, maxRows, wanted, timeoutMs, account }: EngineRequest,
+  { plan, parameters, maxRows, wanted, timeoutMs, maxScanBytes, account }: EngineRequest,
   signal: AbortSignal,
   run: (query: PlannedRun) => Promise<Result>,
 ): Promise<Result> {
-  const query = { planId: plan.id, parameters, maxRows, wanted, timeoutMs, account, signal };
+  const query = { planId: plan.id, parameters, maxRows, wanted, timeoutMs, maxScanBytes, account, signal };
   for (;;) {
     if (!session.plans.has(plan.id)) await prepareIn(session, plan, signal);
     try {

@@ -63,7 +63,7 @@ export function serveEngine(connection: Socket): void {
   });
 }
 
-type QueryCalls = Pick<EngineCalls, 'prepare' | 'run' | 'stream'>;
+type QueryCalls = Pick<EngineCalls, 'prepare' | 'run' | 'stream' | 'estimate'>;
 
 /** The calls for queries, which keep plans. */
 function queryCalls(engine: OpenedDuckDb['engine'], { pool }: FrameTransport): QueryCalls {
@@ -101,6 +101,9 @@ function queryCalls(engine: OpenedDuckDb['engine'], { pool }: FrameTransport): Q
       return engine.stream({ ...query, plan: planOf(planId) }, (batch) =>
         give(packBatch(batch, (bytes) => pool.take(bytes))),
       );
+    },
+    async estimate({ planId, ...query }) {
+      return engine.estimate({ ...query, plan: planOf(planId) });
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Log, LogFields } from '../../base/terminal/log.ts';
-import type { EngineRequest, StreamEnd } from '../../engines/engine/engine.ts';
+import type { EngineRequest, Estimate, StreamEnd } from '../../engines/engine/engine.ts';
 import type { RowChange } from '../../engines/engine/row-changes.ts';
 import type { ChunkForm } from '../../engines/rows/packed-chunk.ts';
 import type { RowRemover } from '../../rows/deletion/row-remover.ts';
@@ -7,7 +7,7 @@ import type { RowStore } from '../../rows/ingest/row-store.ts';
 import type { DuckDbSettings, OpenedDuckDb } from './open-duckdb.ts';
 
 /** `open` fails if those of the two processes differ. */
-export const protocolVersion = 14;
+export const protocolVersion = 15;
 
 /** The calls that the gateway makes to the engine process, over a private socket. */
 export interface EngineCalls extends RowStore, RowRemover, Pick<OpenedDuckDb, 'useSources' | 'planSources'> {
@@ -15,7 +15,7 @@ export interface EngineCalls extends RowStore, RowRemover, Pick<OpenedDuckDb, 'u
   open(version: number, settings: DuckDbSettings): Promise<void>;
   /** Answered at once. */
   ping(): Promise<void>;
-  /** Checks a plan, given as `Plan.packed`, and keeps it for `run` and `stream`. */
+  /** Checks a plan, given as `Plan.packed`, and keeps it for the calls below. */
   prepare(plan: Uint8Array, signal: AbortSignal): Promise<void>;
   /**
    * Gives the rows in chunks of `packChunk`. Rows before an empty chunk are discarded.
@@ -29,6 +29,12 @@ export interface EngineCalls extends RowStore, RowRemover, Pick<OpenedDuckDb, 'u
    * @throws UnknownPlanError if the plan isn't kept
    */
   stream(query: PlannedRun, take: TakeBytes): Promise<StreamEnd>;
+  /**
+   * Estimates what the query would read.
+   *
+   * @throws UnknownPlanError if the plan isn't kept
+   */
+  estimate(query: PlannedRun): Promise<Estimate>;
   /** Aborts the calls in flight and closes the store. After the answer, the process ends. */
   close(signal: AbortSignal): Promise<void>;
 }

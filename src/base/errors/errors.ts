@@ -61,7 +61,7 @@ const catalogue = {
   COST_LIMIT_EXCEEDED: {
     status: 422,
     meaning:
-      'The query would exceed the maximum bytes billed, or the daily budget of the endpoint or the API key is used up.',
+      'The query would read or be billed more bytes than it may, or the daily budget of the endpoint or the API key is used up.',
   },
   QUERY_FAILED: {
     status: 422,
@@ -117,6 +117,8 @@ interface ErrorDetails {
   readonly retryAfterSeconds?: number;
   /** The methods of the route, as in the header `Allow`. */
   readonly allowedMethods?: string;
+  /** The most bytes that the query may read, if it would read more. */
+  readonly maxScanBytes?: number;
   /** Message without row values, for callers who may not see all rows. */
   readonly withoutValues?: string;
   /** What a message that may quote row values says without them, for the log. */

@@ -21,6 +21,11 @@ export function parseBytes(text: string): number | undefined {
   return Number.isSafeInteger(bytes) ? bytes : undefined;
 }
 
+/** The same for at least one byte. */
+export function parseSomeBytes(text: string): number | undefined {
+  return parseBytes(text) || undefined;
+}
+
 export const bytesExpected = 'expected a number of bytes, such as 5000000, 100GB or 1.5TiB';
 
 /** DuckDB accepts units in any letter case. */

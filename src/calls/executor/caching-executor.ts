@@ -1,6 +1,8 @@
 import { type ErrorCode, GatewayError } from '../../base/errors/errors.ts';
 import { ownAccount } from '../../base/fairness/account.ts';
+import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import type { EngineResult, Estimate, StreamEnd } from '../../engines/engine/engine.ts';
+import type { Payer } from '../access/caller/caller.ts';
 import type { AuthorisedCall, PlannedCall } from '../call/authorised-call.ts';
 import { BudgetSpent } from './budgets/byte-budgets.ts';
 import { type EngineRunsOptions, engineRuns } from './engine-runs.ts';
@@ -15,6 +17,7 @@ import type { Permit, Permits } from './flights/permits.ts';
 import { type Flight, SingleFlight, type Waiter } from './flights/single-flight.ts';
 import type { PlanningPermits } from './plan-with-permit.ts';
 import { TextSingleFlight } from './plan-with-permit.ts';
+import { exceededScanLimit, namingLimit, scanLimitOf } from './scan-limits.ts';
 import { engineEstimates, engineExports } from './unshared-runs.ts';
 
 /**
@@ -89,7 +92,8 @@ export class CachingExecutor implements Executor {
 
   execute(call: AuthorisedCall, run: Run): Promise<ExecutorResult> {
     const since = this.#options.clock.elapsed();
-    const waiter = { signal: run.signal, isForeground: true, since, caller: call.payer };
+    const caller = call.payer;
+    const waiter = { ...refusable(call.endpoint, caller, run.signal), isForeground: true, since, caller };
     return failingAsShown(call, () =>
       this.#texts.plan(call, waiter, (planned, permit, planningMs) =>
         this.#answer(planned, run, waiter, permit, planningMs),
@@ -143,9 +147,9 @@ export class CachingExecutor implements Executor {
   }
 
   /**
-   * Returns the result of the query's flight. The flight fails if none of its waiters has budget left. A waiter then
-   * gets the error of its own budget. One that joined too late to be counted, and has budget left, starts another
-   * flight.
+   * Returns the result of the query's flight. The flight fails if none of its waiters has budget left, or its run would read more
+   * than any of them may. A waiter then gets the error of its own budget or limit. One that joined too late to be counted, and
+   * may run the query, starts another flight.
    */
   async #joinFlight(
     keyedQuery: KeyedQuery,
@@ -168,10 +172,18 @@ export class CachingExecutor implements Executor {
       });
       const flight = this.#flights.inFlight(key);
       try {
+        if (flight !== undefined) await this.#options.scanLimits.joined(keyedQuery, flight, waiter);
         return await result;
       } catch (error) {
         if (flight?.engineBegan !== undefined) {
           onFailedRun?.((flight.engineEnded ?? this.#options.clock.elapsed()) - flight.engineBegan);
+        }
+        const exceeded = exceededScanLimit(error);
+        const limit = scanLimitOf(endpoint, waiter.caller);
+        if (exceeded !== undefined && !waiter.signal.aborted) {
+          // One that has joined a run with a smaller limit than its own starts another.
+          if (limit === undefined || limit.bytes > exceeded) continue;
+          throw namingLimit(error, limit);
         }
         if (!(error instanceof BudgetSpent)) throw error;
         const refusal = this.#options.budgets.refusal(endpoint, waiter.caller);
@@ -355,6 +367,20 @@ export class CachingExecutor implements Executor {
       bodies: bodies(),
     };
   }
+}
+
+/** The end of a waiter's wait. One without a limit is never refused what its flight gives. */
+function refusable(
+  endpoint: Endpoint,
+  caller: Payer,
+  signal: AbortSignal,
+): Pick<Waiter, 'signal' | 'refuse'> {
+  if (scanLimitOf(endpoint, caller) === undefined) return { signal };
+  const refused = new AbortController();
+  return {
+    signal: AbortSignal.any([signal, refused.signal]),
+    refuse: (error) => refused.abort(error),
+  };
 }
 
 /** Does work of a call. Its failure is as the call's caller may see it. */

@@ -12,6 +12,7 @@ import type { Entry, EntryStore } from './entries/entry-store.ts';
 import { EntryTable } from './entry-table.ts';
 import { Permits } from './flights/permits.ts';
 import type { ExecutorMeter } from './meter.ts';
+import { ScanLimits } from './scan-limits.ts';
 
 /** The executor's memory. */
 export interface CacheMemory {
@@ -84,6 +85,7 @@ export function createExecutor(parts: ExecutorParts): CachingExecutor {
       keyBytesPerDay: settings.bigqueryKeyBytesPerDay,
       shared: sharedStore?.spending,
     }),
+    scanLimits: new ScanLimits({ engine, runTimeoutMs: settings.requestTimeoutMs }),
     runTimeoutMs: settings.requestTimeoutMs,
     table: memory.table,
     store: wrapStore(sharedStore ?? localStore(memory.table)),

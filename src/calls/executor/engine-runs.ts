@@ -11,12 +11,14 @@ import type { Permits } from './flights/permits.ts';
 import type { Flight } from './flights/single-flight.ts';
 import { jobOf } from './job-of.ts';
 import type { ExecutorMeter } from './meter.ts';
+import type { ScanLimits } from './scan-limits.ts';
 
 export interface EngineRunsOptions extends TimeLimits {
   readonly engine: Pick<Engine, 'run' | 'stream' | 'estimate' | 'readsWanted' | 'dropSlices'>;
   readonly permits: Permits;
   readonly budgets: ByteBudgets;
   readonly meter: ExecutorMeter;
+  readonly scanLimits: ScanLimits;
 }
 
 /**
@@ -24,12 +26,12 @@ export interface EngineRunsOptions extends TimeLimits {
  * waiter with budget left: the job has that caller's labels and uses its budget.
  */
 export function engineRuns(options: EngineRunsOptions) {
-  const { engine, permits, budgets, clock, meter } = options;
+  const { engine, permits, budgets, clock, meter, scanLimits } = options;
   async function measured(
     keyedQuery: KeyedQuery,
     caller: Payer | undefined,
     flight: Flight,
-    deadline: number,
+    { deadline, maxScanBytes }: { readonly deadline: number; readonly maxScanBytes: number | undefined },
   ): Promise<EngineResult> {
     const { plan, parameters, maxRows, wanted, endpoint } = keyedQuery;
     const { signal } = flight;
@@ -40,7 +42,7 @@ export function engineRuns(options: EngineRunsOptions) {
       const timeoutMs = Math.max(1, deadline - started);
       const job = jobOf(keyedQuery, caller);
       const result = await engine.run({
-        ...{ plan, parameters, maxRows, wanted, signal, timeoutMs, job },
+        ...{ plan, parameters, maxRows, wanted, signal, timeoutMs, job, maxScanBytes },
         isCacheable: endpoint.cacheSeconds > 0,
         account: caller?.account,
       });
@@ -61,9 +63,10 @@ export function engineRuns(options: EngineRunsOptions) {
     withinTime(options, keyedQuery.endpoint, flight, async (deadline) => {
       // An engine may be slow to cancel a run. Callers don't wait for that, but the permit stays taken until then.
       using _permit = flight.permit?.handOver() ?? (await permits.take(flight));
+      const maxScanBytes = await scanLimits.admit(keyedQuery, flight);
       const payer = await budgets.admit(keyedQuery.endpoint, flight.waiters);
       flight.signal.throwIfAborted();
-      return await measured(keyedQuery, payer?.caller, flight, deadline);
+      return await measured(keyedQuery, payer?.caller, flight, { deadline, maxScanBytes });
     });
 }
 

@@ -8,6 +8,7 @@ import { keyedQueryOf } from './entries/query-key.ts';
 import type { Executor, Run, TakeExported } from './executor.ts';
 import { jobOf } from './job-of.ts';
 import { type PlanningPermits, plannedWithPermit } from './plan-with-permit.ts';
+import { namingLimit, scanLimitOf } from './scan-limits.ts';
 
 interface EngineExportsOptions extends EngineRunsOptions, PlanningPermits {
   /** Time limit of an export in milliseconds, including the time that the receiver takes. */
@@ -55,6 +56,7 @@ export function engineExports(options: EngineExportsOptions): Executor['stream']
       signal.throwIfAborted();
       const { plan, parameters, maxRows } = keyedQueryOf(planned);
       const { columns } = plan;
+      const limit = scanLimitOf(endpoint, payer);
       await take({ columns });
       const runBegan = clock.elapsed();
       const seconds = () => (clock.elapsed() - runBegan) / 1000;
@@ -64,6 +66,7 @@ export function engineExports(options: EngineExportsOptions): Executor['stream']
             ...{ plan, parameters, signal, maxRows: endpoint.exportRows ?? maxRows },
             timeoutMs: Math.max(1, exportTimeoutMs - (runBegan - started)),
             job: jobOf(call, payer),
+            maxScanBytes: limit?.bytes,
             account: payer.account,
           },
           (batch) => {
@@ -80,7 +83,7 @@ export function engineExports(options: EngineExportsOptions): Executor['stream']
         const hasLeft = signal.aborted && !(signal.reason instanceof GatewayError);
         meter.engineRun(endpoint.name, hasLeft ? 'cancelled' : 'error', seconds());
         run.onFailedRun?.(clock.elapsed() - runBegan);
-        throw error;
+        throw namingLimit(error, limit);
       }
     } finally {
       timer.cancel();

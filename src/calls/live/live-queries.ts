@@ -6,6 +6,7 @@ import type { Clock } from '../../base/system/clock.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import type { RowChange, RowChanges } from '../../engines/engine/row-changes.ts';
 import { endpointChanged } from '../call/authorised-call.ts';
+import { scanLimitOf } from '../executor/scan-limits.ts';
 import { KeptQueries } from './kept-queries.ts';
 import type { LiveLoop } from './live-loop.ts';
 import type { LiveMeter } from './live-meter.ts';
@@ -84,12 +85,15 @@ export class LiveQueries<Query extends LiveQuery> {
    * Joins those who watch a query, or begins it. The watcher leaves when its signal is aborted, and the query ends
    * with its last watcher. One that is kept goes on where it was when the next one joins.
    *
-   * If there are too many different queries, the newest one of the key with most of them ends for a key with fewer.
+   * Those who may read different numbers of bytes don't share a query. If there are too many different queries, the newest one of the key with most of them ends for a key with fewer.
    *
    * @throws GatewayError OVERLOADED, RATE_LIMITED if there are too many, and this key has its share; BACKEND_UNAVAILABLE if the
    *   endpoint was replaced while the query was planned; the signal's reason
    */
-  join(key: string, watcher: Watcher, make: () => Query): Query {
+  join(asked: string, watcher: Watcher, make: () => Query): Query {
+    // A run may read as much as the limit of its watcher lets it.
+    const limit = scanLimitOf(watcher.call.endpoint, watcher.call.payer);
+    const key = `${asked}\n${limit?.bytes}`;
     watcher.signal.throwIfAborted();
     watcher.call.requireServed();
     const known = this.#queries.get(key);

@@ -34,6 +34,7 @@ import {
 } from '../output/describe-types.ts';
 import { exitCodes } from '../output/exit-codes.ts';
 import { checkLock, type LockOptions, type LockReport, loadDeclared, lockChangeText } from './lock.ts';
+import { unboundedWarnings } from './unbounded.ts';
 
 interface CheckOptions extends LockOptions {
   /** A file with a previously printed GraphQL schema that must stay compatible. */
@@ -95,7 +96,7 @@ async function check(
     const planner = new LocalPlanner(analyzer);
     const { sources, problems: ofSources } = await checkSources(config);
     const loaded = await checkEndpoints(config, planner, sources, engineOf(config).checkPlan);
-    const { endpoints, places, problems, refusals, warnings } = loaded;
+    const { endpoints, places, problems, refusals } = loaded;
     const { shape, problems: unspeakable } = buildShape(endpoints, places, sources);
     const asked = isEngineAsked
       ? await engineOf(config).checkFiles(config, { planner, sources, endpoints, places }, output)
@@ -108,6 +109,8 @@ async function check(
       ...(asked?.problems ?? []),
       ...(isStoreAsked ? await storeProblems(config, withoutProblems(sources, ofSources)) : []),
     ].sort(compareProblems);
+    const unbounded = all.length === 0 ? unboundedWarnings(endpoints, sources, places) : [];
+    const warnings = [...loaded.warnings, ...unbounded];
     const factsOf = slices ? engineOf(config).slices : undefined;
     const checked = endpoints.map(async (endpoint) => ({
       ...checkedEndpoint(endpoint, asked?.bytes.get(endpoint.name)),

@@ -9,6 +9,7 @@ import { LocalPlanner } from '../../calls/planner/local-planner.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import { timeoutMsOf } from '../../definitions/endpoints/endpoint.ts';
 import type { Config } from '../../definitions/settings/config.ts';
+import type { Estimate } from '../../engines/engine/engine.ts';
 import { type SliceFacts, sliceSentences } from '../../engines/engine/slice-facts.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
@@ -55,10 +56,11 @@ export function explainCommand(
   options: ExplainOptions,
 ): Promise<number> {
   return interruptible(async (signal) => {
-    const { explain, slices } = engineOf(config);
+    const { explain, slices, elsewhere } = engineOf(config);
     const plans = asked(explain.plans, options.plan);
-    if (plans !== undefined) await refuseMissingStore(config, 'Without --plan, explain needs no rows.');
     const cost = asked(explain.cost, options.cost);
+    const needsStore = elsewhere === undefined && (plans ?? cost) !== undefined;
+    if (needsStore) await refuseMissingStore(config, 'Without --plan and --cost, explain needs no rows.');
     const analyzer = await Analyzer.start(analyzerSettings(config));
     try {
       const planner = new LocalPlanner(analyzer);
@@ -78,7 +80,7 @@ export function explainCommand(
         const readable = sql.map((statement) => explain.readable?.(statement, plan) ?? statement);
         printStatements(await Promise.all(readable), output);
       }
-      const work = { sql, plan: await plans?.(call, sql), bytesProcessed: await cost?.(call) };
+      const work = { sql, plan: await plans?.(call, sql), ...(await cost?.(call)) };
       if (options.json) output.out(`${JSON.stringify({ ...description, ...work }, null, 2)}\n`);
       else printFurtherWork(work, output);
       return exitCodes.success;
@@ -122,10 +124,20 @@ function printStatements(sql: readonly string[], { out }: Output): void {
   out(`${sql.join(';\n')}\n`);
 }
 
-/** Prints DuckDB's plans, and the bytes that BigQuery would read. */
-function printFurtherWork({ plan = [], bytesProcessed }: EngineWork, { out }: Output): void {
+/** Prints DuckDB's plans, and what the engine would read. */
+function printFurtherWork({ plan = [], bytesProcessed, rows, tables = [] }: EngineWork, { out }: Output): void {
   for (const each of plan) out(`\n${each.split('\n').map(visibleText).join('\n')}\n`);
-  if (bytesProcessed !== undefined) out(`-- would read ${counted(bytesProcessed, 'byte')}\n`);
+  if (bytesProcessed === undefined) {
+    if (tables.length > 0) out('-- what it would read is not known before it runs\n');
+    return;
+  }
+  const ofRows = rows === undefined ? '' : ` of ${counted(rows, 'row')}`;
+  out(`-- would read ${rows === undefined ? '' : 'up to '}${counted(bytesProcessed, 'byte')}${ofRows}\n`);
+  for (const table of tables) {
+    const whole = table.isWhole ? ', with no bound of time that leaves any out' : '';
+    const name = visibleText(table.name);
+    out(`--   ${name}: ${counted(table.bytes, 'byte')} of ${counted(table.rows, 'row')}${whole}\n`);
+  }
 }
 
 /** The parts of a call that don't depend on its parameters. */
@@ -145,14 +157,12 @@ interface CallDescription {
   readonly slices?: SliceFacts | undefined;
 }
 
-/** What the engine does for a call. */
-interface EngineWork {
+/** What the engine does for a call, and what it would read if that was asked. */
+interface EngineWork extends Partial<Estimate> {
   /** The statements. Those after the first read columns of the first one's rows. */
   readonly sql: readonly string[];
   /** DuckDB's plans of the statements. */
   readonly plan?: readonly string[] | undefined;
-  /** The bytes that BigQuery would read. */
-  readonly bytesProcessed?: number | undefined;
 }
 
 function describeCall(

@@ -26,6 +26,8 @@ const bytesPerDay = () =>
     '--bytes-per-day <bytes>',
     'bytes that its queries may be billed per day (UTC): 5000000 or 100GB',
   );
+const maxScanBytes = () =>
+  new Option('--max-scan-bytes <bytes>', 'the most bytes that a query may read: 5000000 or 100MB');
 
 export function addKeysCommand(program: Command, { run, output }: CommandTools): void {
   const keys = program.command('keys').description('Create, list and revoke API keys');
@@ -42,6 +44,7 @@ export function addKeysCommand(program: Command, { run, output }: CommandTools):
     .addOption(redact())
     .addOption(rate())
     .addOption(bytesPerDay())
+    .addOption(maxScanBytes())
     .action((options: KeyOptions) =>
       run(async (config) => (await import('./keys.ts')).createKeyCommand(config, output, options)),
     );

@@ -52,12 +52,13 @@ async function settingsIn(folder: string): Promise<readonly EndpointSettings[] |
 
 /** A key's restrictions and rate limits in words. Empty if it has none. */
 export function limitsOf(key: StoredKey): string[] {
-  const { pins = [], redact, rate, bytesPerDay } = key;
+  const { pins = [], redact, rate, bytesPerDay, maxScanBytes } = key;
   return [
     ...pins.map(({ parameter, value }) => `${parameter}=${JSON.stringify(value)}`),
     ...(redact ? ['redacted'] : []),
     ...(rate === undefined ? [] : [rate]),
     ...(bytesPerDay === undefined ? [] : [`${counted(bytesPerDay, 'byte')} a day`]),
+    ...(maxScanBytes === undefined ? [] : [`${counted(maxScanBytes, 'byte')} a query`]),
   ];
 }
 

@@ -93,6 +93,8 @@ export interface Endpoint {
   readonly reservation?: string;
   /** Whether callers may choose another one. */
   readonly allowReservation: boolean;
+  /** The most bytes that a query of it may read. Unlimited if absent. */
+  readonly maxScanBytes?: number;
   /** Bytes that its queries may be billed per day (UTC). Unlimited if absent. */
   readonly maxBytesPerDay?: number;
   /** Its query, typed by the analyzer: the text, the result columns, the parameters' types. */

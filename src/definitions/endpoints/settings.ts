@@ -168,6 +168,11 @@ export const endpointSettings = z
       .max(100_000_000)
       .optional()
       .describe('The maximum number of rows in an export. By default, maxRows.'),
+    maxScanBytes: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('The most bytes that a query may read. One that would read more is refused before it runs.'),
     timeoutSeconds: z
       .number()
       .min(0.001)

@@ -21,6 +21,7 @@ export function toEndpoint(
   const {
     timeoutSeconds,
     exportRows,
+    maxScanBytes,
     unknownParameters,
     version: number,
     keep,
@@ -32,6 +33,7 @@ export function toEndpoint(
   return {
     ...rest,
     ...withoutUndefined({ reservation, maxBytesPerDay, timeoutSeconds, exportRows, unknownParameters }),
+    ...withoutUndefined({ maxScanBytes }),
     allowReservation,
     job: withoutUndefined(job),
     labels: readLabelRules(labels).filter((rule) => rule !== undefined),

@@ -235,18 +235,18 @@ export class BigQueryEngine implements Engine {
     }
   }
 
-  async #prepare({ plan, parameters, maxRows, job }: EngineRequest): Promise<Prepared> {
+  async #prepare({ plan, parameters, maxRows, job, maxScanBytes }: EngineRequest): Promise<Prepared> {
     const now = BigInt(this.#options.clock.now()) * 1000n;
     const texts = await this.#options.texts.runs(plan, parameters, maxRows, now);
     const { requiredTimeOf = () => undefined } = this.#options;
     const unbounded = texts.unbounded(requiredTimeOf);
     if (unbounded !== undefined) throw boundRequired(unbounded, requiredTimeOf(unbounded) ?? '');
-    const settings = effectiveSettings(this.#options.settings, job);
+    const settings = effectiveSettings(this.#options.settings, job, maxScanBytes);
     const given = queryParameters(plan.parameters, parameters, texts.plain.parameters);
     return { texts, settings, queryOf: ({ sql }) => ({ sql, parameters: given, settings }) };
   }
 
-  #failure(error: unknown, { job }: EngineRequest, prepared: Prepared | undefined): unknown {
+  #failure(error: unknown, { job, maxScanBytes }: EngineRequest, prepared: Prepared | undefined): unknown {
     if (prepared === undefined) return error;
     const { maxBytesBilled } = prepared.settings;
     const failure = failureOf(error, { text: prepared.texts.plain, maxBytesBilled });
@@ -259,7 +259,9 @@ export class BigQueryEngine implements Engine {
         ...errorFields(error),
       });
     }
-    return failure;
+    const isScanLimit = failure.code === 'COST_LIMIT_EXCEEDED' && maxBytesBilled === maxScanBytes;
+    if (!isScanLimit || maxScanBytes === undefined) return failure;
+    return new GatewayError(failure.code, failure.message, { ...failure.details, maxScanBytes });
   }
 }
 

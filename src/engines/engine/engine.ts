@@ -23,6 +23,8 @@ export interface EngineRequest {
   /** The latest time at which the signal is aborted, in milliseconds from now. */
   readonly timeoutMs: number;
   readonly job: Job;
+  /** The most bytes that it may read. One that would read more is refused (`COST_LIMIT_EXCEEDED`) before it reads any. */
+  readonly maxScanBytes?: number | undefined;
   /** Who runs it; the gateway itself, if absent. */
   readonly account?: Account | undefined;
 }
@@ -73,6 +75,21 @@ export interface Cost {
 export interface Estimate {
   /** The maximum number of bytes that it would read. Undefined if the engine can't tell. */
   readonly bytesProcessed: number | undefined;
+  /** The maximum number of rows that it would read of all tables. Absent if the engine can't tell. */
+  readonly rows?: number | undefined;
+  /** What it would read of each table, the most bytes first. Absent if the engine can't tell. */
+  readonly tables?: readonly TableEstimate[];
+}
+
+/** What a query would read of a table at most. A table that is read twice counts twice. */
+export interface TableEstimate {
+  readonly name: string;
+  readonly rows: number;
+  readonly bytes: number;
+  /** Whether all of its rows may be read: no bound of time leaves any out. */
+  readonly isWhole: boolean;
+  /** The column with the time by which queries can leave rows out. Absent if there is none. */
+  readonly time?: string;
 }
 
 /**

@@ -260,9 +260,12 @@ async function exportRows(
   });
 }
 
-/** The response with an estimate: `{"dry_run":{"bytes_processed":N}}`, or null if the engine can't estimate. */
-function estimateAnswer({ bytesProcessed }: Estimate): Answer {
-  const body = JSON.stringify({ dry_run: { bytes_processed: bytesProcessed ?? null } });
+/**
+ * The response with an estimate: `{"dry_run":{"bytes_processed":N,"rows":N}}`. The bytes are null, and the rows are absent, if the
+ * engine can't tell.
+ */
+function estimateAnswer({ bytesProcessed, rows }: Estimate): Answer {
+  const body = JSON.stringify({ dry_run: { bytes_processed: bytesProcessed ?? null, rows } });
   return jsonAnswer(200, body, { 'Cache-Control': 'no-store' });
 }
 

@@ -317,3 +317,13 @@ test('a result that is larger than the memory ends its stream with the reason', 
   expect(bench.budgets.answers.budget.state).toMatchObject({ usedBytes: 0, refused: 1 });
   expect(bench.budgets.live.budget.state.usedBytes).toBe(0);
 });
+
+test('those who may read different numbers of bytes have runs of their own', async () => {
+  const { bench, results } = counting();
+  for (const maxScanBytes of [500, 2000, 500]) {
+    const watcher = new TestWatcher<LiveOutcome>();
+    watcher.watch(results.watch(projectCall('a', callerNamed('ada', { maxScanBytes })), watcher));
+  }
+  await settled();
+  expect(bench.calls.map(({ payer }) => payer.maxScanBytes)).toEqual([500, 2000]);
+});

@@ -289,6 +289,16 @@ describe('a permanent fault is reported:', () => {
     expect(warnings).toEqual([]);
   });
 
+  test('a query that would read more than it may, before it reads anything', async () => {
+    await using served = servedEngine(rows, rows.server, { maxBytesBilled: 1e12, queryCache: false });
+    const asked = { ...requestOf(slow), maxScanBytes: 1 };
+    await expect(served.engine.run(asked)).rejects.toMatchObject({
+      code: 'COST_LIMIT_EXCEEDED',
+      message: expect.stringMatching(/billed [\d,]+ bytes, .* the 1 byte\b/),
+      details: { maxScanBytes: 1 },
+    });
+  });
+
   test('a mistake, with its place in the text before', async () => {
     const twoTables = await planned(rows, 'SELECT a.n FROM logs.edge AS a JOIN logs.edge AS b\nON a.n = b.n');
     const message = `Bad thing in ${dataset.projectId}:${dataset.datasetId}.edge at [2:4]`;

@@ -32,6 +32,18 @@ describe('a dry run', () => {
     expect(gateway.executor.estimates[0]?.parameters.get('count')).toBe(5n);
   });
 
+  test('returns the rows, too, if the engine can tell', async () => {
+    const gateway = await runGateway({
+      executor: fakeExecutor(
+        () => noRows,
+        () => ({ bytesProcessed: 5, rows: 7 }),
+      ),
+    });
+    expect((await gateway.call(`${path}?project=a&dry_run=true`)).body).toBe(
+      '{"dry_run":{"bytes_processed":5,"rows":7}}',
+    );
+  });
+
   test('returns null if the engine cannot estimate', async () => {
     const gateway = await runGateway();
     expect((await gateway.call(`${path}?project=a&dry_run=true`)).body).toBe(
@@ -179,5 +191,33 @@ test('an exhausted budget is reported with the time to retry', async () => {
     status: 422,
     body: '{"error":"Queries of the endpoint \\"counts\\" were billed 20 bytes today (UTC), and may be billed 10 bytes a day.","code":"COST_LIMIT_EXCEEDED"}',
     headers: { 'retry-after': String(18 * 3600) },
+  });
+});
+
+describe('the most bytes that a call may read', () => {
+  const header = 'LF-ENDPOINT-MAX-SCAN-BYTES';
+
+  test('is in a header; of several, the smallest counts', async () => {
+    const gateway = await runGateway();
+    await gateway.call(`${path}?project=a`, { headers: [[header, '100MB']] });
+    await gateway.call(`${path}?project=a`, {
+      headers: [
+        [header, '5000'],
+        [header, '1KB'],
+      ],
+    });
+    await gateway.call(`${path}?project=a`);
+    expect(gateway.executor.calls.map(({ payer }) => payer.callScanBytes)).toEqual([
+      100_000_000,
+      1000,
+      undefined,
+    ]);
+  });
+
+  test.each(['', '0', '-1', 'much', '1 2'])('is refused as %j', async (value) => {
+    const gateway = await runGateway();
+    const reply = await gateway.call(`${path}?project=a`, { headers: [[header, value]] });
+    expect(reply.status).toBe(400);
+    expect(reply.body).toContain(header);
   });
 });

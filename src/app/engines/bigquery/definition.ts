@@ -75,7 +75,8 @@ export const bigQuery: EngineDefinition = {
     async cost({ config, planner, request, log }) {
       const { openCommandBigQuery } = await import('./command-bigquery.ts');
       await using bigquery = await openCommandBigQuery(config, planner, log);
-      return (await bigquery.dryRun(request)).bytesProcessed;
+      const { bytesProcessed } = await bigquery.dryRun(request);
+      return { bytesProcessed };
     },
   },
 };

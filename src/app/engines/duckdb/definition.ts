@@ -47,7 +47,10 @@ export const duckDb: EngineDefinition = {
       const { plansOf } = await import('./explain.ts');
       return plansOf(call, sql);
     },
-    cost: '--cost: the embedded engine bills nothing. Use --engine bigquery.',
+    async cost(call) {
+      const { costOf } = await import('./explain.ts');
+      return costOf(call);
+    },
   },
 };
 

@@ -1,6 +1,7 @@
 import { systemClock } from '../../../base/system/clock.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
 import { DuckDbEngine, type DuckDbRequest } from '../../../engines/duckdb/run/duckdb-engine.ts';
+import type { Estimate } from '../../../engines/engine/engine.ts';
 import { openNoStore } from '../../../engines/duckdb/store/no-store.ts';
 import { openDuckDb } from '../../engine-process/open-duckdb.ts';
 import type { ExplainedCall } from '../engine/engine-definition.ts';
@@ -26,15 +27,30 @@ export async function sqlWithoutStore(
  *
  * @throws StoreError when the store can't be opened, for example because a server is running
  */
-export async function plansOf(
-  { config, sources, request: { signal }, log }: ExplainedCall,
-  sql: readonly string[],
-): Promise<readonly string[]> {
+export function plansOf(call: ExplainedCall, sql: readonly string[]): Promise<readonly string[]> {
+  return overStore(call, async (engine) => {
+    const plans: string[] = [];
+    for (const statement of sql) plans.push(await engine.planOf(statement, call.request.signal));
+    return plans;
+  });
+}
+
+/**
+ * What a call would read of the store.
+ *
+ * @throws StoreError as `plansOf` does
+ */
+export function costOf(call: ExplainedCall): Promise<Estimate> {
+  return overStore(call, (engine) => engine.estimate(call.request));
+}
+
+async function overStore<T>(
+  { config, sources, log }: ExplainedCall,
+  work: (engine: DuckDbEngine) => Promise<T>,
+): Promise<T> {
   const { engine, close } = await openDuckDb(duckDbSettings(config, sources), { log });
   try {
-    const plans: string[] = [];
-    for (const statement of sql) plans.push(await engine.planOf(statement, signal));
-    return plans;
+    return await work(engine);
   } finally {
     await close();
   }

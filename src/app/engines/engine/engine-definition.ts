@@ -6,7 +6,7 @@ import type { Endpoint, EndpointPlaces } from '../../../definitions/endpoints/en
 import type { Config, EngineSettings } from '../../../definitions/settings/config.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
 import type { ApiMeter } from '../../../engines/bigquery/api/api-meter.ts';
-import type { Engine, EngineRequest } from '../../../engines/engine/engine.ts';
+import type { Engine, EngineRequest, Estimate } from '../../../engines/engine/engine.ts';
 import type { SliceFacts } from '../../../engines/engine/slice-facts.ts';
 import type { Analyzer } from '../../../sql/analyzer/analyzer.ts';
 import type { Plan } from '../../../sql/plan/plan.ts';
@@ -63,8 +63,8 @@ export interface EngineDefinition extends EngineSettings {
     /** A statement as people read it. As it is, if absent. */
     readable?(sql: string, plan: Plan): Promise<string>;
     readonly plans: string | ((call: ExplainedCall, sql: readonly string[]) => Promise<readonly string[]>);
-    /** The bytes that it would read. */
-    readonly cost: string | ((call: ExplainedCall) => Promise<number>);
+    /** What it would read. */
+    readonly cost: string | ((call: ExplainedCall) => Promise<Estimate>);
   };
 }
 

@@ -35,6 +35,8 @@ export interface Caller extends Bounds {
   readonly rate?: Rate;
   /** Bytes that queries may be billed in a day (UTC). */
   readonly bytesPerDay?: number;
+  /** The most bytes that a query may read. */
+  readonly maxScanBytes?: number;
   /** Whether it has a token instead of a key. */
   readonly isToken?: true;
   /** For the bearer of a token, the stored key that it was issued under. Its rate and budget cover all its tokens together. */
@@ -90,8 +92,12 @@ export interface Payer {
   readonly account: Account;
   /** Bytes that the key may be billed in a day (UTC), if it has a limit of its own. */
   readonly bytesPerDay?: number;
+  /** The most bytes that a query with the key may read. */
+  readonly maxScanBytes?: number;
   /** For a token, the key that it was issued under, whose budget runs use as well. */
-  readonly issuer?: Pick<Payer, 'key' | 'bytesPerDay'>;
+  readonly issuer?: Pick<Payer, 'key' | 'bytesPerDay' | 'maxScanBytes'>;
+  /** The most bytes that the query of this call may read. */
+  readonly callScanBytes?: number;
   /** Labels for a job, as sent: `k=v,k2=v2`. */
   readonly labels?: string;
   /** The reservation for a job, as sent. */

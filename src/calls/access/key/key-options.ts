@@ -1,4 +1,4 @@
-import { bytesExpected, parseBytes } from '../../../base/forms/bytes.ts';
+import { bytesExpected, parseBytes, parseSomeBytes } from '../../../base/forms/bytes.ts';
 import { expiryExpected, parseExpiry } from '../../../base/forms/expiry.ts';
 import { parseRate, rateExpected } from '../../../base/forms/rate.ts';
 import { type Scope, scopes } from '../caller/caller.ts';
@@ -17,6 +17,7 @@ export interface KeyOptions {
   readonly redact?: boolean;
   readonly rate?: string;
   readonly bytesPerDay?: string;
+  readonly maxScanBytes?: string;
 }
 
 interface Problem {
@@ -113,6 +114,7 @@ export function readKeyOptions(options: KeyOptions, now: number, nameOf: NameOpt
   if (expires !== undefined && expires <= now) report('expires', 'expected a time in the future');
   parsed('rate', options.rate, parseRate, rateExpected);
   const bytesPerDay = parsed('bytesPerDay', options.bytesPerDay, parseBytes, bytesExpected);
+  const maxScanBytes = parsed('maxScanBytes', options.maxScanBytes, parseSomeBytes, bytesExpected);
   if (problems.length > 0) throw new OptionProblems(problems, nameOf);
   return {
     name,
@@ -124,6 +126,7 @@ export function readKeyOptions(options: KeyOptions, now: number, nameOf: NameOpt
     ...(options.redact && { redact: true }),
     ...(options.rate !== undefined && { rate: options.rate }),
     ...(bytesPerDay !== undefined && { bytesPerDay }),
+    ...(maxScanBytes !== undefined && { maxScanBytes }),
   };
 }
 

@@ -41,6 +41,7 @@ export const storedKeySchema = z.strictObject({
     .refine((text) => parseRate(text) !== undefined)
     .optional(),
   bytesPerDay: z.int().min(0).optional(),
+  maxScanBytes: z.int().min(1).optional(),
 });
 
 /** A key as read from the store. Times are in milliseconds since the epoch. */
@@ -69,6 +70,7 @@ export function stateOf({ revoked, expires }: Pick<StoredKey, 'revoked' | 'expir
 /** The caller with this key. */
 export function callerWith(key: StoredKey): Caller {
   const { id, name, scopes, endpoints, projects, pins, redact, bytesPerDay, expires } = key;
+  const { maxScanBytes } = key;
   const rate = key.rate === undefined ? undefined : parseRate(key.rate);
   return {
     id,
@@ -80,6 +82,7 @@ export function callerWith(key: StoredKey): Caller {
     redact: redact ?? false,
     ...(rate && { rate }),
     ...(bytesPerDay !== undefined && { bytesPerDay }),
+    ...(maxScanBytes !== undefined && { maxScanBytes }),
     ...(expires !== undefined && { expires }),
   };
 }

@@ -22,6 +22,8 @@ export interface Flight extends Seekers {
    */
   engineBegan?: number;
   engineEnded?: number;
+  /** The most bytes that its run may read; infinite without a limit. Set when the limits of its waiters were looked at. */
+  mayScan?: number;
   /** The cache work of the flight. Set by the code that caches results. */
   making?: Work;
 }
@@ -35,6 +37,8 @@ export interface Waiter {
   /** When the wait began, by the clock's `elapsed`; by default, now. */
   readonly since?: number;
   readonly caller?: Payer;
+  /** Ends the wait with an error, for one that may be refused what others get. */
+  readonly refuse?: (error: unknown) => void;
   /** Whether, if it is the last to leave, its wait ends with the work, rather than at once. */
   readonly staysUntilEnd?: boolean;
 }

@@ -43,6 +43,8 @@ export interface NewestFirst {
 
 export interface SourceBounds {
   readonly sources: readonly BoundedSource[];
+  /** The places whose rows the query itself leaves out by their times, whatever else may fail. */
+  readonly bounded: readonly Pick<BoundedSource, 'start' | 'column'>[];
   /** Undefined for other queries. */
   readonly newestFirst: NewestFirst | undefined;
 }
@@ -81,7 +83,10 @@ class Search {
     const sources = [...this.#found.values()]
       .filter(({ conditions }) => conditions.length > 0)
       .map(({ source: { start, column }, conditions, isPlain }) => ({ start, column, conditions, isPlain }));
-    return { sources, newestFirst: this.#newest };
+    const bounded = [...this.#found.values()]
+      .filter(({ isBounded }) => isBounded)
+      .map(({ source: { start, column } }) => ({ start, column }));
+    return { sources, bounded, newestFirst: this.#newest };
   }
 
   /** The scans that pass on the first rows of an ordered one, and that one. */

@@ -14,6 +14,8 @@ export interface Origin {
   readonly isPlain: boolean;
   /** Whether only conditions and arrays are between the source and the scan. */
   readonly isNear: boolean;
+  /** Whether a condition leaves out rows by their times, whatever else may fail. */
+  readonly isBounded: boolean;
   /** Whether something was computed of its rows that can fail. */
   readonly fails: boolean;
 }
@@ -35,6 +37,7 @@ export function tableOrigins(message: AnyNode, fields: AnyNode): Origin[] {
     conditions: [],
     isPlain: true,
     isNear: true,
+    isBounded: false,
     fails: false,
   }));
 }
@@ -43,10 +46,12 @@ export function tableOrigins(message: AnyNode, fields: AnyNode): Origin[] {
 export function filtered(origin: Origin, expression: AnyNode): Origin {
   const condition = conditionOf(expression, (column) => origin.times.has(column));
   const fails = origin.fails || canFail(expression);
+  if (!hasBounds(condition)) return { ...origin, fails };
   // Rows that the bounds leave out must not hide a failure.
-  if (fails || !hasBounds(condition)) return { ...origin, fails };
+  if (fails) return { ...origin, fails, isBounded: true };
   return {
     ...origin,
+    isBounded: true,
     conditions: [...origin.conditions, condition],
     isPlain: origin.isPlain && origin.isNear && isPlain(expression, origin.times),
   };

@@ -15,9 +15,17 @@ export interface EffectiveSettings extends Omit<BigQuerySettings, 'labels'>, Pic
   readonly labels: Readonly<Record<string, string>>;
 }
 
-export function effectiveSettings(deployment: BigQuerySettings, job: Job): EffectiveSettings {
+/** @param maxScanBytes the most bytes that the query may read. BigQuery bills no less than a query reads */
+export function effectiveSettings(
+  deployment: BigQuerySettings,
+  job: Job,
+  maxScanBytes?: number,
+): EffectiveSettings {
   const { endpoint: _, ...own } = job;
-  return { ...deployment, ...own, labels: jobLabels(deployment.labels, job) };
+  const settings = { ...deployment, ...own, labels: jobLabels(deployment.labels, job) };
+  if (maxScanBytes === undefined) return settings;
+  const { maxBytesBilled = maxScanBytes } = settings;
+  return { ...settings, maxBytesBilled: Math.min(maxBytesBilled, maxScanBytes) };
 }
 
 /**

@@ -80,7 +80,7 @@ export interface PreparedText {
   readonly limit: LimitPlace;
   readonly uses: readonly ParameterUse[];
   /** Where the rows of tables can be limited to a range of times. */
-  readonly bounds: SourceBounds;
+  readonly bounds: RunBounds;
   /** All places where tables are read. */
   readonly reads: readonly ReadPlace[];
   /** What the parameters of a run can exclude. */
@@ -194,10 +194,13 @@ async function prepare(
   };
 }
 
-const noBounds: SourceBounds = { sources: [], newestFirst: undefined };
+/** The bounds with which a query is run. */
+type RunBounds = Omit<SourceBounds, 'bounded'>;
+
+const noBounds: RunBounds = { sources: [], newestFirst: undefined };
 
 /** The bounds of tables that a subquery can replace. */
-function boundsIn(statement: AnyNode, relations: ReadonlySet<number>, limit: LimitPlace): SourceBounds {
+function boundsIn(statement: AnyNode, relations: ReadonlySet<number>, limit: LimitPlace): RunBounds {
   const { sources, newestFirst } = sourceBounds(statement);
   const isUsable =
     newestFirst !== undefined &&

@@ -14,8 +14,10 @@ import type {
   TakeColumns,
   TakeRows,
 } from '../../engine/engine.ts';
+import { scanRefusal } from '../../engine/scan-limit.ts';
 import { rowsInMemory } from '../../rows/result-rows.ts';
 import type { EmittedQuery } from '../emit/emitter/context.ts';
+import { ScanEstimates } from '../estimates/scan-estimates.ts';
 import { FunctionTime } from '../guard/function-time.ts';
 import { type MemoryGuard, noMemoryGuard } from '../guard/memory-guard.ts';
 import { isOver, RunningQueries, type RunningQuery } from '../guard/running-queries.ts';
@@ -36,7 +38,7 @@ import { refuseNullElements } from './rows/null-elements.ts';
 import { type Execute, RowReader, readRows } from './rows/read-rows.ts';
 
 interface DuckDbEngineOptions {
-  readonly store: Pick<Store, 'connect' | 'read'> & Partial<Pick<Store, 'sources' | 'refusalOf'>>;
+  readonly store: Pick<Store, 'connect' | 'read'> & Partial<Pick<Store, 'sources' | 'refusalOf' | 'layout'>>;
   /** Without it, every query reads all of its rows. */
   readonly slices?: Slices;
   /** The wall clock: microseconds since the epoch. */
@@ -98,6 +100,10 @@ export class DuckDbEngine implements Engine {
   readonly #withFunctionCopies = new WeakSet<DuckDBConnection>();
   #ownFunctions = 0;
   readonly #sql = new QuerySql((source) => keyOfStored(this.#store, source));
+  readonly #estimates = new ScanEstimates({
+    layoutVersion: () => this.#store.layout,
+    keyOf: (source) => keyOfStored(this.#store, source),
+  });
 
   private constructor(options: DuckDbEngineOptions, queries: RunningQueries) {
     const { store, now, elapsed = () => performance.now(), memory = noMemoryGuard() } = options;
@@ -146,11 +152,12 @@ export class DuckDbEngine implements Engine {
     if (refusal !== undefined) return Promise.reject(refusal);
     const onCopied = (bytes: number) => this.#memory.releasedRows(bytes * copiesOfColumns);
     // Rows that were handed over can't be taken back, so a stream must not have to begin again.
-    return this.#attempt(this.#endingInTime(request), (running) =>
-      this.#read(running, request, (query, execute) =>
+    return this.#attempt(this.#endingInTime(request), async (running) => {
+      await this.#refuseAboveLimit(running, request);
+      return await this.#read(running, request, (query, execute) =>
         readColumns(query, execute, { maxRows, onCopied }, take),
-      ),
-    );
+      );
+    });
   }
 
   /** Runs a query and reads its rows. Fails like `run`. */
@@ -174,6 +181,7 @@ export class DuckDbEngine implements Engine {
       return count > maxRows;
     };
     return this.#run(request, async (running) => {
+      await this.#refuseAboveLimit(running, request);
       const readAll = async (isSliced: boolean) => {
         await begin();
         return await this.#read({ ...running, isSliced }, request, readResult);
@@ -352,9 +360,28 @@ export class DuckDbEngine implements Engine {
     throw new Error('A query has no SQL');
   }
 
-  /** DuckDB bills nothing, and can't estimate what it will read. */
-  async estimate(): Promise<Estimate> {
-    return { bytesProcessed: undefined };
+  /** Slices may save a part of what it says. */
+  estimate(request: DuckDbRequest): Promise<Estimate> {
+    const refusal = this.#refusalOf(request.plan);
+    if (refusal !== undefined) return Promise.reject(refusal);
+    return this.#run(request, (running) => this.#estimated(running, request));
+  }
+
+  /** @throws GatewayError COST_LIMIT_EXCEEDED */
+  async #refuseAboveLimit(running: Running, request: DuckDbRequest): Promise<void> {
+    const { maxScanBytes } = request;
+    if (maxScanBytes === undefined) return;
+    const refusal = scanRefusal(await this.#estimated(running, request), maxScanBytes);
+    if (refusal !== undefined) throw refusal;
+  }
+
+  async #estimated(running: Running, request: DuckDbRequest): Promise<Estimate> {
+    const { connection, signal } = running;
+    const execute: Execute = (sql, take) => runInterruptibly(connection, sql, signal, take, true);
+    const { result } = await this.#inSnapshot(running, request, execute, (query) =>
+      this.#estimates.of(query, execute),
+    );
+    return result;
   }
 
   async close(): Promise<void> {

@@ -99,6 +99,7 @@ export class FileStore implements Store {
   readonly #conversionStepRows: number;
   #origin: RowOrigin | undefined;
   #hasFailed = false;
+  #changesOfSources = 0;
   readonly #queries: RecentQueries;
 
   constructor(
@@ -168,6 +169,10 @@ export class FileStore implements Store {
 
   get sources(): readonly Source[] {
     return this.#sources;
+  }
+
+  get layout(): number {
+    return this.#checkpoints.removals + this.#changesOfSources;
   }
 
   get unavailable(): readonly RefusedSource[] {
@@ -255,6 +260,7 @@ export class FileStore implements Store {
         return isDeepStrictEqual(source, before) && before !== undefined ? before : source;
       });
       this.#unavailable = unavailableOf(prepared);
+      this.#changesOfSources += 1;
     } catch (error) {
       this.#noteFatal(error);
       throw error;

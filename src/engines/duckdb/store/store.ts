@@ -67,6 +67,9 @@ export interface Store {
    */
   derive<T>(connection: DuckDBConnection, task: (isFlatOnly: IsFlatOnly) => Promise<T>): Promise<T>;
 
+  /** Changes whenever rows were moved or removed, or the columns of tables changed, but not when rows were only added. */
+  readonly layout: number;
+
   /** Tells which rows commits change. */
   readonly changing: ChangingRows;
 

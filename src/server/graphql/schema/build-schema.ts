@@ -245,6 +245,12 @@ function addEstimates(builder: Builder, calls: readonly CallField[]): void {
         description: 'Maximum number of bytes that it would read; null if unknown',
         resolve: ({ bytesProcessed }) => bytesProcessed,
       }),
+      rows: t.field({
+        type: 'Int64',
+        nullable: true,
+        description: 'Maximum number of rows that it would read; null if unknown',
+        resolve: ({ rows }) => rows,
+      }),
     }),
   });
   const estimates = builder.objectRef<object>(estimatesType).implement({

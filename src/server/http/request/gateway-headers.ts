@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { GatewayError } from '../../../base/errors/errors.ts';
+import { bytesExpected, parseSomeBytes } from '../../../base/forms/bytes.ts';
 import type { Caller, Payer } from '../../../calls/access/caller/caller.ts';
 import { accountOf } from '../../../calls/access/caller/caller.ts';
 
@@ -8,14 +10,18 @@ export const versionHeader = 'lf-endpoint-version';
 
 /**
  * The payer of a request's calls, with its labels for jobs (`LF-ENDPOINT-LABELS`) and reservation
- * (`LF-ENDPOINT-BIGQUERY-RESERVATION`), each only if it was sent exactly once.
+ * (`LF-ENDPOINT-BIGQUERY-RESERVATION`), each only if it was sent exactly once, and the most bytes that a query may read
+ * (`LF-ENDPOINT-MAX-SCAN-BYTES`).
+ *
+ * @throws GatewayError BAD_USER_INPUT for a limit that is no number of bytes
  */
 export function payerOf(
-  caller: Pick<Caller, 'id' | 'name' | 'bytesPerDay' | 'isToken' | 'issuer'>,
+  caller: Pick<Caller, 'id' | 'name' | 'bytesPerDay' | 'maxScanBytes' | 'isToken' | 'issuer'>,
   headers: IncomingMessage['headersDistinct'],
 ): Payer {
   const labels = onlyOne(headers['lf-endpoint-labels']);
   const reservation = onlyOne(headers['lf-endpoint-bigquery-reservation']);
+  const callScanBytes = smallestLimit(headers[scanLimitHeader]);
   const { issuer } = caller;
   return {
     ...keyOf(caller),
@@ -23,11 +29,30 @@ export function payerOf(
     ...(issuer && { issuer: keyOf(issuer) }),
     ...(labels !== undefined && { labels: decoded(labels) }),
     ...(reservation !== undefined && { reservation }),
+    ...(callScanBytes !== undefined && { callScanBytes }),
   };
 }
 
-function keyOf({ name, bytesPerDay }: Pick<Caller, 'name' | 'bytesPerDay'>) {
-  return { key: name, ...(bytesPerDay !== undefined && { bytesPerDay }) };
+function keyOf({ name, bytesPerDay, maxScanBytes }: Pick<Caller, 'name' | 'bytesPerDay' | 'maxScanBytes'>) {
+  return {
+    key: name,
+    ...(bytesPerDay !== undefined && { bytesPerDay }),
+    ...(maxScanBytes !== undefined && { maxScanBytes }),
+  };
+}
+
+/** The header with the most bytes that a query may read, as Node has it. */
+const scanLimitHeader = 'lf-endpoint-max-scan-bytes';
+
+/** Of several headers, a proxy may have added one. */
+function smallestLimit(values: readonly string[] = []): number | undefined {
+  const limits = values.map((text) => {
+    const bytes = parseSomeBytes(text);
+    if (bytes !== undefined) return bytes;
+    const message = `The header ${scanLimitHeader.toUpperCase()}: ${bytesExpected}, got ${JSON.stringify(text)}`;
+    throw new GatewayError('BAD_USER_INPUT', message);
+  });
+  return limits.length === 0 ? undefined : Math.min(...limits);
 }
 
 function onlyOne(values: readonly string[] | undefined): string | undefined {

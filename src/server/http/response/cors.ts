@@ -40,6 +40,7 @@ const allowed = [
   'LF-ENDPOINT-LABELS',
   'LF-ENDPOINT-REDACT-PII',
   'LF-ENDPOINT-BIGQUERY-RESERVATION',
+  'LF-ENDPOINT-MAX-SCAN-BYTES',
   'LF-Endpoint-Version',
   'traceparent',
   'tracestate',

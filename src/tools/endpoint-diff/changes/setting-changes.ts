@@ -24,6 +24,7 @@ const settings: readonly ComparedSetting[] = [
   { name: 'version', effect: 'none', value: ({ number }) => number },
   { name: 'deprecated', effect: 'none', value: ({ deprecation }) => deprecation },
   { name: 'maxRows', effect: 'answers', value: ({ maxRows }) => maxRows },
+  { name: 'maxScanBytes', effect: 'failures', value: ({ maxScanBytes }) => maxScanBytes },
   { name: 'exportRows', effect: 'answers', value: ({ exportRows }) => exportRows },
   { name: 'unknownParameters', effect: 'answers', value: ({ unknownParameters }) => unknownParameters },
   { name: 'sandbox', effect: 'answers', value: ({ sandbox }) => sandbox },

@@ -70,7 +70,7 @@ export function memoryEngine(tables: Tables): EngineDefinition {
     explain: {
       statements: async ({ request }: { request: EngineRequest }) => [request.plan.sql],
       plans: '--plan: the engine in memory has no plans',
-      cost: async ({ request }) => (await engine.estimate(request)).bytesProcessed ?? 0,
+      cost: ({ request }) => engine.estimate(request),
     },
   };
 }

@@ -20,6 +20,13 @@ describe('estimates', () => {
     expect(counted).toEqual([]);
   });
 
+  test('tell the rows, too', async () => {
+    const { post, engine } = await runCachedGraphql();
+    engine.estimated = { bytesProcessed: 5, rows: 7 };
+    const reply = await post('{ estimates { counts(project: "a") { rows } } }');
+    expect(reply.data).toEqual({ estimates: { counts: { rows: '7' } } });
+  });
+
   test('are null where the engine can not tell', async () => {
     const { post, engine } = await runCachedGraphql();
     engine.estimated = { bytesProcessed: undefined };

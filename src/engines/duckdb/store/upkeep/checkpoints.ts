@@ -56,6 +56,7 @@ export class Checkpoints {
   readonly #logBytes: number;
   /** Rows that were deleted since their space could last be freed. */
   #deleted = 0;
+  #removals = 0;
   #nextAlone = Number.NEGATIVE_INFINITY;
   #held = 0;
   #released = Promise.withResolvers<void>();
@@ -67,9 +68,15 @@ export class Checkpoints {
     this.#logBytes = options.logBytes ?? logBytes;
   }
 
+  /** How often rows were deleted, or their space was freed. */
+  get removals(): number {
+    return this.#removals;
+  }
+
   /** Called after each commit, with the number of rows that it deleted. */
   committed(deleted = 0): void {
     this.#deleted += deleted;
+    if (deleted > 0) this.#removals += 1;
     if (this.#isClosed || this.#held > 0 || this.#running !== undefined) return;
     this.#running = this.#whenNeeded()
       .catch((error) => this.#failed(error))
@@ -134,6 +141,7 @@ export class Checkpoints {
     if (!(await disk.canWrite((await this.#logSize()) + metadataBytes))) return;
     const connection = await instance.connect();
     const checkpoint = async () => void (await connection.run('CHECKPOINT'));
+    const mayFree = this.#deleted > 0;
     try {
       if (!this.#mayBeAlone) return await checkpoint();
       this.#nextAlone = clock.elapsed() + intervalMs;
@@ -146,6 +154,7 @@ export class Checkpoints {
       });
       this.#deleted = isFreed ? 0 : 1;
     } finally {
+      if (mayFree) this.#removals += 1;
       connection.closeSync();
     }
   }
