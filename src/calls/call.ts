@@ -13,9 +13,17 @@ import {
   type CallToAuthorise,
 } from './call/authorised-call.ts';
 import type { PageRequest } from './call/page.ts';
-import { type CallLogFields, calledVersion, noteCall, noteEndpoint, noteEngine } from './call-log.ts';
+import {
+  type CallLogFields,
+  calledVersion,
+  noteCall,
+  noteClass,
+  noteEndpoint,
+  noteEngine,
+} from './call-log.ts';
 import type { Executor, ExecutorResult, ExportedRows, Run } from './executor/executor.ts';
 import { ShownRows } from './executor/shown-rows.ts';
+import { exportClass } from './executor/unshared-runs.ts';
 import type { TailBegin } from './live/first-events.ts';
 import type { LiveOutcome, LiveResults } from './live/live-results.ts';
 import type { LiveTails } from './live/live-tails.ts';
@@ -85,7 +93,9 @@ export class Call {
   static authorise(request: CallRequest, parts: CallParts): Call {
     const { logFields, hold } = request;
     noteEndpoint(logFields, calledVersion(request.endpoint));
-    return new Call(authoriseCall(request, parts), { logFields, hold }, parts);
+    const authorised = authoriseCall(request, parts);
+    noteClass(logFields, authorised.class);
+    return new Call(authorised, { logFields, hold }, parts);
   }
 
   get endpoint(): Endpoint {
@@ -174,6 +184,7 @@ export class Call {
   async export(signal: AbortSignal): Promise<Export> {
     const { executor } = this.#parts;
     const { hidden, payer, endpoint } = this;
+    noteClass(this.#request.logFields, exportClass);
     let end: StreamEnd | undefined;
     const parts = handedOver<ExportedRows, StreamEnd>(
       (take, left) =>

@@ -8,6 +8,7 @@ import type { Engine } from '../../engines/engine/engine.ts';
 import { packedRows } from '../../engines/rows/result-rows.ts';
 import { ByteBudgets } from './budgets/byte-budgets.ts';
 import { CachingExecutor } from './caching-executor.ts';
+import { classJobs, classTimeouts, planningLimits, queryLimits } from './class-limits.ts';
 import type { Entry, EntryStore } from './entries/entry-store.ts';
 import { EntryTable } from './entry-table.ts';
 import { Permits } from './flights/permits.ts';
@@ -23,12 +24,6 @@ export interface CacheMemory {
 export function cacheMemory({ results: budget }: Pick<MemoryBudgets, 'results'>): CacheMemory {
   return { budget, table: new EntryTable(budget) };
 }
-
-/**
- * The part of a request's timeout that its query may wait for a permit. A query that starts later would rarely finish
- * in time.
- */
-const waitingPart = 1 / 3;
 
 export interface ExecutorParts {
   readonly engine: Pick<Engine, 'run' | 'stream' | 'estimate' | 'readsWanted' | 'dropSlices'>;
@@ -46,11 +41,13 @@ export interface ExecutorParts {
     | 'requestTimeoutMs'
     | 'exportTimeoutMs'
     | 'bigqueryKeyBytesPerDay'
+    | 'queryClasses'
   >;
 }
 
 export function createExecutor(parts: ExecutorParts): CachingExecutor {
   const { engine, memory, clock, meter, sharedStore, wrapStore, settings } = parts;
+  const planning = Math.max(2, availableParallelism());
   return new CachingExecutor({
     engine,
     clock,
@@ -60,12 +57,16 @@ export function createExecutor(parts: ExecutorParts): CachingExecutor {
         permits: settings.maxConcurrentQueries,
         extra: Math.floor(settings.maxConcurrentQueries / 4),
         maxWaiting: settings.maxQueuedQueries,
-        maxWaitMs: settings.requestTimeoutMs * waitingPart,
+        classes: queryLimits(settings),
       },
       clock,
     ),
     planningPermits: new Permits(
-      { permits: Math.max(2, availableParallelism()), maxWaiting: settings.maxQueuedQueries },
+      {
+        permits: planning,
+        maxWaiting: settings.maxQueuedQueries,
+        classes: planningLimits(settings, planning),
+      },
       clock,
     ),
     // Exports last as long as their clients take. They have permits of their own, and a key may have only as many as it
@@ -84,7 +85,8 @@ export function createExecutor(parts: ExecutorParts): CachingExecutor {
       keyBytesPerDay: settings.bigqueryKeyBytesPerDay,
       shared: sharedStore?.spending,
     }),
-    runTimeoutMs: settings.requestTimeoutMs,
+    runTimeoutMs: classTimeouts(settings),
+    jobs: classJobs(settings),
     table: memory.table,
     store: wrapStore(sharedStore ?? localStore(memory.table)),
   });

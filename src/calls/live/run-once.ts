@@ -9,6 +9,9 @@ interface RunOnceParts {
   readonly timeoutMs: number;
 }
 
+/** The most urgent class of live answers: nobody waits for one of their runs as for an answer. */
+export const liveClass = 'default';
+
 /**
  * Runs a call for all who watch.
  *
@@ -24,7 +27,11 @@ export async function runOnce(
     late.abort(new GatewayError('QUERY_TIMEOUT', `The query timed out after ${timeoutMs} ms.`));
   });
   try {
-    return await executor.execute(call, { ...run, signal: AbortSignal.any([signal, late.signal]) });
+    return await executor.execute(call, {
+      ...run,
+      atMost: liveClass,
+      signal: AbortSignal.any([signal, late.signal]),
+    });
   } finally {
     timer.cancel();
   }

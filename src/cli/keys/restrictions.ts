@@ -58,6 +58,7 @@ export function limitsOf(key: StoredKey): string[] {
     ...(redact ? ['redacted'] : []),
     ...(rate === undefined ? [] : [rate]),
     ...(bytesPerDay === undefined ? [] : [`${counted(bytesPerDay, 'byte')} a day`]),
+    ...(key.class === undefined ? [] : [`class ${key.class}`]),
   ];
 }
 

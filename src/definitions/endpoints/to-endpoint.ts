@@ -20,6 +20,7 @@ export function toEndpoint(
   const { parameters, columns, graphql, labels, bigquery, filterable: _, ...others } = settings;
   const {
     timeoutSeconds,
+    class: ofClass,
     exportRows,
     unknownParameters,
     version: number,
@@ -32,6 +33,7 @@ export function toEndpoint(
   return {
     ...rest,
     ...withoutUndefined({ reservation, maxBytesPerDay, timeoutSeconds, exportRows, unknownParameters }),
+    ...(ofClass && { class: ofClass }),
     allowReservation,
     job: withoutUndefined(job),
     labels: readLabelRules(labels).filter((rule) => rule !== undefined),

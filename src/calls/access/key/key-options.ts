@@ -1,6 +1,7 @@
 import { bytesExpected, parseBytes } from '../../../base/forms/bytes.ts';
 import { expiryExpected, parseExpiry } from '../../../base/forms/expiry.ts';
 import { parseRate, rateExpected } from '../../../base/forms/rate.ts';
+import { queryClasses } from '../../../definitions/classes/query-class.ts';
 import { type Scope, scopes } from '../caller/caller.ts';
 import { holdsKeyText } from './key-text.ts';
 import type { NewKeyOptions } from './new-key.ts';
@@ -17,6 +18,7 @@ export interface KeyOptions {
   readonly redact?: boolean;
   readonly rate?: string;
   readonly bytesPerDay?: string;
+  readonly class?: string;
 }
 
 interface Problem {
@@ -113,6 +115,12 @@ export function readKeyOptions(options: KeyOptions, now: number, nameOf: NameOpt
   if (expires !== undefined && expires <= now) report('expires', 'expected a time in the future');
   parsed('rate', options.rate, parseRate, rateExpected);
   const bytesPerDay = parsed('bytesPerDay', options.bytesPerDay, parseBytes, bytesExpected);
+  const ofClass = parsed(
+    'class',
+    options.class,
+    (text) => queryClasses.find((name) => name === text),
+    `expected ${queryClasses.join(', ')}`,
+  );
   if (problems.length > 0) throw new OptionProblems(problems, nameOf);
   return {
     name,
@@ -124,6 +132,7 @@ export function readKeyOptions(options: KeyOptions, now: number, nameOf: NameOpt
     ...(options.redact && { redact: true }),
     ...(options.rate !== undefined && { rate: options.rate }),
     ...(bytesPerDay !== undefined && { bytesPerDay }),
+    ...(ofClass && { class: ofClass }),
   };
 }
 

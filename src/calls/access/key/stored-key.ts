@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseRate } from '../../../base/forms/rate.ts';
+import { queryClasses } from '../../../definitions/classes/query-class.ts';
 import { type Caller, scopes } from '../caller/caller.ts';
 
 /** A project's reference, without characters that are special in regular expressions or SQL. */
@@ -41,6 +42,7 @@ export const storedKeySchema = z.strictObject({
     .refine((text) => parseRate(text) !== undefined)
     .optional(),
   bytesPerDay: z.int().min(0).optional(),
+  class: z.enum(queryClasses).optional(),
 });
 
 /** A key as read from the store. Times are in milliseconds since the epoch. */
@@ -80,6 +82,7 @@ export function callerWith(key: StoredKey): Caller {
     redact: redact ?? false,
     ...(rate && { rate }),
     ...(bytesPerDay !== undefined && { bytesPerDay }),
+    ...(key.class && { class: key.class }),
     ...(expires !== undefined && { expires }),
   };
 }

@@ -2,25 +2,29 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Caller, Payer } from '../../../calls/access/caller/caller.ts';
 import { accountOf } from '../../../calls/access/caller/caller.ts';
+import { classOfPriority } from './request-priority.ts';
 
 /** The header that pins a version of an endpoint, as Node has it. */
 export const versionHeader = 'lf-endpoint-version';
 
 /**
  * The payer of a request's calls, with its labels for jobs (`LF-ENDPOINT-LABELS`) and reservation
- * (`LF-ENDPOINT-BIGQUERY-RESERVATION`), each only if it was sent exactly once.
+ * (`LF-ENDPOINT-BIGQUERY-RESERVATION`), each only if it was sent exactly once, and with the class that its `Priority` asks for.
  */
 export function payerOf(
-  caller: Pick<Caller, 'id' | 'name' | 'bytesPerDay' | 'isToken' | 'issuer'>,
+  caller: Pick<Caller, 'id' | 'name' | 'bytesPerDay' | 'class' | 'isToken' | 'issuer'>,
   headers: IncomingMessage['headersDistinct'],
 ): Payer {
   const labels = onlyOne(headers['lf-endpoint-labels']);
   const reservation = onlyOne(headers['lf-endpoint-bigquery-reservation']);
+  const atMost = classOfPriority(headers.priority);
   const { issuer } = caller;
   return {
     ...keyOf(caller),
     account: accountOf(caller),
     ...(issuer && { issuer: keyOf(issuer) }),
+    ...(caller.class && { class: caller.class }),
+    ...(atMost && { atMost }),
     ...(labels !== undefined && { labels: decoded(labels) }),
     ...(reservation !== undefined && { reservation }),
   };
