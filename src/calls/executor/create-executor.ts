@@ -26,7 +26,10 @@ export function cacheMemory({ results: budget }: Pick<MemoryBudgets, 'results'>)
 }
 
 export interface ExecutorParts {
-  readonly engine: Pick<Engine, 'run' | 'stream' | 'estimate' | 'readsWanted' | 'dropSlices'>;
+  readonly engine: Pick<
+    Engine,
+    'run' | 'stream' | 'estimate' | 'readsWanted' | 'usesAllProcessors' | 'dropSlices'
+  >;
   readonly memory: CacheMemory;
   readonly clock: Clock;
   readonly meter: ExecutorMeter;
@@ -57,7 +60,7 @@ export function createExecutor(parts: ExecutorParts): CachingExecutor {
         permits: settings.maxConcurrentQueries,
         extra: Math.floor(settings.maxConcurrentQueries / 4),
         maxWaiting: settings.maxQueuedQueries,
-        classes: queryLimits(settings),
+        classes: queryLimits(settings, engine),
       },
       clock,
     ),

@@ -108,11 +108,7 @@ export function graphqlHandler(current: () => ServedSchema, options: GraphqlHand
    *
    * @throws GatewayError OVERLOADED
    */
-  function refuseNewDocument(
-    { query }: OperationRequest,
-    { documents }: ServedSchema,
-    payer: Payer,
-  ): void {
+  function refuseNewDocument({ query }: OperationRequest, { documents }: ServedSchema, payer: Payer): void {
     if (documents.isKnown(query)) return;
     const { account, class: key, atMost } = payer;
     const refusal = options.permits.refusal(account, chosenClass({ key, atMost }));

@@ -47,6 +47,7 @@ function urgencyOf(text: string): number | undefined {
     if (found === null || isAtEnd) return undefined;
     const [, name, value, comma] = found;
     if (name === 'u') urgency = value;
-    if (comma === undefined) return urgency !== undefined && /^[0-7]$/.test(urgency) ? Number(urgency) : undefined;
+    if (comma === undefined)
+      return urgency !== undefined && /^[0-7]$/.test(urgency) ? Number(urgency) : undefined;
   }
 }
