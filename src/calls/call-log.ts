@@ -1,4 +1,5 @@
 import { GatewayError } from '../base/errors/errors.ts';
+import { lowestClass, type QueryClass } from '../definitions/classes/query-class.ts';
 import type { Endpoint } from '../definitions/endpoints/endpoint.ts';
 import type { CacheFacts } from './executor/executor.ts';
 import type { AskedQuery, CallRecord, RunFacts } from './records/call-record.ts';
@@ -15,6 +16,8 @@ export interface CallLogFields {
   records?: readonly CallRecord[];
   /** The cache status of the call; of several, that of the one with the most work. */
   cache?: CacheFacts['status'];
+  /** The class of the calls, unless it is `default`; of several, the least urgent one. */
+  class?: QueryClass;
   /** Number of rows in the response. */
   rows?: number;
   /** Engine time in milliseconds. */
@@ -61,6 +64,11 @@ export function noteEndpoint(logFields: CallLogFields, endpoint: CalledVersion):
   logFields.called = all;
   logFields.endpoint = all.map(({ name }) => name).join(',');
   logFields.version = all.map(({ number }) => number).join(',');
+}
+
+/** Records the class of a call. */
+export function noteClass(logFields: CallLogFields, ofClass: QueryClass): void {
+  if (ofClass !== 'default') logFields.class = lowestClass(ofClass, logFields.class ?? ofClass);
 }
 
 /** Records an answered call. A GraphQL request can make several. */

@@ -13,9 +13,17 @@ import {
   type CallToAuthorise,
 } from './call/authorised-call.ts';
 import type { PageRequest } from './call/page.ts';
-import { type CallLogFields, calledVersion, noteCall, noteEndpoint, noteFailure } from './call-log.ts';
+import {
+  type CallLogFields,
+  calledVersion,
+  noteCall,
+  noteClass,
+  noteEndpoint,
+  noteFailure,
+} from './call-log.ts';
 import type { Executor, ExecutorResult, ExportedRows, Run } from './executor/executor.ts';
 import { ShownRows } from './executor/shown-rows.ts';
+import { exportClass } from './executor/unshared-runs.ts';
 import type { TailBegin } from './live/first-events.ts';
 import type { LiveOutcome, LiveResults } from './live/live-results.ts';
 import type { LiveTails } from './live/live-tails.ts';
@@ -91,7 +99,9 @@ export class Call {
     const endpoint = calledVersion(request.endpoint);
     noteEndpoint(logFields, endpoint);
     try {
-      return new Call(authoriseCall(request, parts), { logFields, hold }, parts);
+      const authorised = authoriseCall(request, parts);
+      noteClass(logFields, authorised.class);
+      return new Call(authorised, { logFields, hold }, parts);
     } catch (error) {
       noteFailure(logFields, { endpoint, error, engineMs: 0 });
       throw error;
@@ -186,6 +196,7 @@ export class Call {
   async export(signal: AbortSignal): Promise<Export> {
     const { executor } = this.#parts;
     const { hidden, payer } = this;
+    noteClass(this.#request.logFields, exportClass);
     let end: StreamEnd | undefined;
     let failedMs = 0;
     const onFailedRun = (milliseconds: number) => {

@@ -14,7 +14,10 @@ async function shownMetrics(): Promise<Map<string, Map<string, Set<string>>>> {
     cachedEntries: () => 1,
     cachedBytes: () => 1,
     memory: () => budgetStates(measured),
-    permits: () => ({ running: 1, waiting: 1, permits: 1, maxWaiting: 1 }),
+    permits: () => ({
+      ...{ running: 1, waiting: 1, permits: 1 },
+      classes: [{ name: 'default', running: 1, waiting: 1, maxWaiting: 1 }],
+    }),
     origin: () => ({ from: 'a', version: 'b', confirmedAt: undefined, failure: undefined }),
     states: {
       process: () => ({ state: 'ready', restarts: 0, memoryBytes: 1 }),
@@ -88,6 +91,7 @@ const fields: Readonly<Record<keyof RequestLine, true>> = {
   endpoint: true,
   version: true,
   cache: true,
+  class: true,
   rows: true,
   engineMs: true,
   bytes: true,

@@ -39,7 +39,12 @@ export const noPaging: Paging = { queries: noPages, cursors: new Cursors('a secr
 
 /** Sheds nothing. */
 export const idleShedder = () =>
-  new LoadShedder({ permits: freePermits, callerOf: () => undefined, isCached: () => false });
+  new LoadShedder({
+    permits: freePermits,
+    callerOf: () => undefined,
+    classOf: () => 'default',
+    isCached: () => false,
+  });
 
 /** What watches requests, without looking. */
 export const unwatched = {

@@ -17,7 +17,7 @@ export function metricsOf(sources: Partial<MetricsSources> = {}) {
     cachedEntries: () => 0,
     cachedBytes: () => 0,
     memory: () => [],
-    permits: () => ({ running: 0, waiting: 0, permits: 1, maxWaiting: 1 }),
+    permits: () => ({ running: 0, waiting: 0, permits: 1, classes: [] }),
     states: {},
     ...sources,
   });

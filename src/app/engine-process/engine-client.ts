@@ -29,6 +29,7 @@ const collectAfterBytes = 2_000_000;
 export class EngineClient implements Engine {
   readonly name = 'duckdb';
   readonly readsWanted = true;
+  readonly usesAllProcessors = true;
   readonly #process: SupervisedEngine;
   readonly #clock: Pick<Clock, 'elapsed'>;
 

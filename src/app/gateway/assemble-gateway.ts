@@ -5,17 +5,20 @@ import { systemClock } from '../../base/system/clock.ts';
 import { shownFile } from '../../base/system/shown-file.ts';
 import type { Log } from '../../base/terminal/log.ts';
 import { version } from '../../base/version.ts';
-import type { Payer } from '../../calls/access/caller/caller.ts';
+import type { AuthorisedCall } from '../../calls/call/authorised-call.ts';
 import { Cursors } from '../../calls/call/cursors.ts';
 import type { CallParts } from '../../calls/call.ts';
 import { type CacheMemory, createExecutor } from '../../calls/executor/create-executor.ts';
 import type { EntryStore, InvalidationFilter } from '../../calls/executor/entries/entry-store.ts';
 import type { EntryTable } from '../../calls/executor/entry-table.ts';
-import { onlySeeker, type PermitState } from '../../calls/executor/flights/permits.ts';
+import type { PermitState } from '../../calls/executor/flights/permits.ts';
+import { onlySeeker } from '../../calls/executor/flights/seekers.ts';
 import { RunHistory } from '../../calls/executor/meter.ts';
+import { exportClass } from '../../calls/executor/unshared-runs.ts';
 import { sourcesOf } from '../../calls/live/changes-of.ts';
 import { LiveResults } from '../../calls/live/live-results.ts';
 import { LiveTails } from '../../calls/live/live-tails.ts';
+import { liveClass } from '../../calls/live/run-once.ts';
 import { pageQueries } from '../../calls/pages/page-queries.ts';
 import type { Planner } from '../../calls/planner/planner.ts';
 import { keyChanges } from '../../calls/records/key-changes.ts';
@@ -23,6 +26,7 @@ import { adHocQueries } from '../../calls/sandbox/ad-hoc-query.ts';
 import { adHocSql } from '../../calls/sandbox/ad-hoc-sql.ts';
 import { offeredFunctions } from '../../calls/sandbox/offered-functions.ts';
 import { Warmer } from '../../calls/warming/warmer.ts';
+import { lowestClass } from '../../definitions/classes/query-class.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import { LiveCatalog, servedIn } from '../../definitions/endpoints/endpoint-catalog.ts';
 import { digestsOf, versionsOf } from '../../definitions/endpoints/versions.ts';
@@ -137,7 +141,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
   });
   const exportSource = sourceExporter({
     ...{ planner, engine },
-    permit: (account, signal) => executor.exportPermits.take(onlySeeker({ account }, signal)),
+    permit: (account, signal) => executor.exportPermits.take(onlySeeker({ account }, signal, exportClass)),
   });
   const warmer = new Warmer({
     executor,
@@ -180,7 +184,8 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     ...{ ...answering, isServed, changes: opened.changes, clock, timeoutMs: config.requestTimeoutMs },
     ...{ answers: parts.memoryBudgets.answers, memory: parts.memoryBudgets.live },
     ...{ maxQueries: config.liveMaxQueries, meter: metrics.live, regexpMistake },
-    permit: (payer: Payer, signal: AbortSignal) => executor.planningPermits.take(onlySeeker(payer, signal)),
+    permit: (call: AuthorisedCall, signal: AbortSignal) =>
+      executor.planningPermits.take(onlySeeker(call.payer, signal, lowestClass(call.class, liveClass))),
     makeId: () => randomBytes(6).toString('hex'),
     recordRun: records?.recordRun,
   };

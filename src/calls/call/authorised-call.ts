@@ -1,4 +1,5 @@
 import { GatewayError } from '../../base/errors/errors.ts';
+import { chosenClass, type QueryClass } from '../../definitions/classes/query-class.ts';
 import type { Endpoint, EndpointTable } from '../../definitions/endpoints/endpoint.ts';
 import { coerceParameters } from '../../definitions/endpoints/parameters/coerce.ts';
 import type { GivenParameters } from '../../definitions/endpoints/parameters/endpoint-parameter.ts';
@@ -124,6 +125,12 @@ export class AuthorisedCall {
     if (!('query' in reads)) return 'table';
     const { language } = reads.query;
     return language === 'rows' ? 'filter' : language;
+  }
+
+  /** The class in which its query waits and runs. */
+  get class(): QueryClass {
+    const { endpoint, payer } = this.#granted;
+    return chosenClass({ endpoint: endpoint.class, key: payer.class, atMost: payer.atMost });
   }
 
   /** The classes of personal data that the caller may not see. */

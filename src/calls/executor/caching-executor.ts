@@ -1,6 +1,7 @@
 import { type ErrorCode, GatewayError } from '../../base/errors/errors.ts';
 import { ownAccount } from '../../base/fairness/account.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
+import { lowestClass } from '../../definitions/classes/query-class.ts';
 import type { EngineResult, Estimate, StreamEnd } from '../../engines/engine/engine.ts';
 import type { Payer } from '../access/caller/caller.ts';
 import type { AuthorisedCall, PlannedCall } from '../call/authorised-call.ts';
@@ -13,7 +14,8 @@ import type { CachedEntry, EntryTable } from './entry-table.ts';
 import type { Executor, ExecutorResult, Run, TakeExported } from './executor.ts';
 import { cachedResult, type FlightResult, flightResult, isFresh } from './flight-result.ts';
 import { bodies } from './flights/bodies.ts';
-import type { Permit, Permits } from './flights/permits.ts';
+import type { Permit } from './flights/permit.ts';
+import type { Permits } from './flights/permits.ts';
 import { type Flight, SingleFlight, type Waiter } from './flights/single-flight.ts';
 import type { PlanningPermits } from './plan-with-permit.ts';
 import { TextSingleFlight } from './plan-with-permit.ts';
@@ -92,8 +94,12 @@ export class CachingExecutor implements Executor {
 
   execute(call: AuthorisedCall, run: Run): Promise<ExecutorResult> {
     const since = this.#options.clock.elapsed();
+    const { signal, atMost = 'interactive' } = run;
     const caller = call.payer;
-    const waiter = { ...refusable(call.endpoint, caller, run.signal), isForeground: true, since, caller };
+    const waiter = {
+      ...refusable(call.endpoint, caller, signal),
+      ...{ class: lowestClass(call.class, atMost), since, caller },
+    };
     return failingAsShown(call, () =>
       this.#texts.plan(call, waiter, (planned, permit, planningMs) =>
         this.#answer(planned, run, waiter, permit, planningMs),
@@ -208,7 +214,7 @@ export class CachingExecutor implements Executor {
       signal.throwIfAborted();
       return 'busy';
     }
-    const { isStored } = await this.#flights.join(key, { signal, isForeground: false }, (flight) =>
+    const { isStored } = await this.#flights.join(key, { signal, class: 'background' }, (flight) =>
       this.#trackWork(keyedQuery, flight, () => this.#makeUnlessStored(keyedQuery, flight, lease)),
     );
     return isStored ? 'elsewhere' : 'made';
@@ -328,7 +334,8 @@ export class CachingExecutor implements Executor {
   /** Caches an entry. A refreshed one inherits the time of the last request. */
   #cache(keyedQuery: KeyedQuery, flight: Flight, entry: Entry): CachedEntry {
     const { table, clock } = this.#options;
-    const askedAt = flight.isForeground() ? clock.now() : (table.peek(entry.key)?.askedAt ?? 0);
+    const isAsked = flight.waiters.values().some(({ caller }) => caller !== undefined);
+    const askedAt = isAsked ? clock.now() : (table.peek(entry.key)?.askedAt ?? 0);
     const isWarmed = keyedQuery.endpoint.warmSeconds > 0;
     const [first] = flight.waiters;
     return table.put(entry, askedAt, first?.caller?.account ?? ownAccount, isWarmed ? keyedQuery : undefined);

@@ -8,6 +8,7 @@ import type { Engine } from '../../engines/engine/engine.ts';
 import { packedRows } from '../../engines/rows/result-rows.ts';
 import { ByteBudgets } from './budgets/byte-budgets.ts';
 import { CachingExecutor } from './caching-executor.ts';
+import { classJobs, classTimeouts, planningLimits, queryLimits } from './class-limits.ts';
 import type { Entry, EntryStore } from './entries/entry-store.ts';
 import { EntryTable } from './entry-table.ts';
 import { Permits } from './flights/permits.ts';
@@ -25,14 +26,11 @@ export function cacheMemory({ results: budget }: Pick<MemoryBudgets, 'results'>)
   return { budget, table: new EntryTable(budget) };
 }
 
-/**
- * The part of a request's timeout that its query may wait for a permit. A query that starts later would rarely finish
- * in time.
- */
-const waitingPart = 1 / 3;
-
 export interface ExecutorParts {
-  readonly engine: Pick<Engine, 'run' | 'stream' | 'estimate' | 'readsWanted' | 'dropSlices'>;
+  readonly engine: Pick<
+    Engine,
+    'run' | 'stream' | 'estimate' | 'readsWanted' | 'usesAllProcessors' | 'dropSlices'
+  >;
   readonly memory: CacheMemory;
   readonly clock: Clock;
   readonly meter: ExecutorMeter;
@@ -47,11 +45,13 @@ export interface ExecutorParts {
     | 'requestTimeoutMs'
     | 'exportTimeoutMs'
     | 'bigqueryKeyBytesPerDay'
+    | 'queryClasses'
   >;
 }
 
 export function createExecutor(parts: ExecutorParts): CachingExecutor {
   const { engine, memory, clock, meter, sharedStore, wrapStore, settings } = parts;
+  const planning = Math.max(2, availableParallelism());
   return new CachingExecutor({
     engine,
     clock,
@@ -61,12 +61,16 @@ export function createExecutor(parts: ExecutorParts): CachingExecutor {
         permits: settings.maxConcurrentQueries,
         extra: Math.floor(settings.maxConcurrentQueries / 4),
         maxWaiting: settings.maxQueuedQueries,
-        maxWaitMs: settings.requestTimeoutMs * waitingPart,
+        classes: queryLimits(settings, engine),
       },
       clock,
     ),
     planningPermits: new Permits(
-      { permits: Math.max(2, availableParallelism()), maxWaiting: settings.maxQueuedQueries },
+      {
+        permits: planning,
+        maxWaiting: settings.maxQueuedQueries,
+        classes: planningLimits(settings, planning),
+      },
       clock,
     ),
     // Exports last as long as their clients take. They have permits of their own, and a key may have only as many as it
@@ -86,7 +90,8 @@ export function createExecutor(parts: ExecutorParts): CachingExecutor {
       shared: sharedStore?.spending,
     }),
     scanLimits: new ScanLimits({ engine, runTimeoutMs: settings.requestTimeoutMs }),
-    runTimeoutMs: settings.requestTimeoutMs,
+    runTimeoutMs: classTimeouts(settings),
+    jobs: classJobs(settings),
     table: memory.table,
     store: wrapStore(sharedStore ?? localStore(memory.table)),
   });

@@ -1,6 +1,7 @@
 import { raceWithAbort } from '../../base/async/race-with-abort.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
 import type { Clock } from '../../base/system/clock.ts';
+import type { QueryClass } from '../../definitions/classes/query-class.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import { queryTimeout, timeoutMsOf } from '../../definitions/endpoints/endpoint.ts';
 import type { Cost, Engine, EngineResult } from '../../engines/engine/engine.ts';
@@ -8,8 +9,9 @@ import type { Payer } from '../access/caller/caller.ts';
 import type { ByteBudgets } from './budgets/byte-budgets.ts';
 import type { KeyedQuery } from './entries/query-key.ts';
 import type { Permits } from './flights/permits.ts';
+import { classOfAll } from './flights/seekers.ts';
 import type { Flight } from './flights/single-flight.ts';
-import { jobOf } from './job-of.ts';
+import { type ClassJob, jobOf } from './job-of.ts';
 import type { ExecutorMeter } from './meter.ts';
 import type { ScanLimits } from './scan-limits.ts';
 
@@ -17,6 +19,8 @@ export interface EngineRunsOptions extends TimeLimits {
   readonly engine: Pick<Engine, 'run' | 'stream' | 'estimate' | 'readsWanted' | 'dropSlices'>;
   readonly permits: Permits;
   readonly budgets: ByteBudgets;
+  /** The settings of the jobs of each class. */
+  readonly jobs: Readonly<Record<QueryClass, ClassJob>>;
   readonly meter: ExecutorMeter;
   readonly scanLimits: ScanLimits;
 }
@@ -26,7 +30,7 @@ export interface EngineRunsOptions extends TimeLimits {
  * waiter with budget left: the job has that caller's labels and uses its budget.
  */
 export function engineRuns(options: EngineRunsOptions) {
-  const { engine, permits, budgets, clock, meter, scanLimits } = options;
+  const { engine, permits, budgets, jobs, clock, meter, scanLimits } = options;
   async function measured(
     keyedQuery: KeyedQuery,
     caller: Payer | undefined,
@@ -40,7 +44,7 @@ export function engineRuns(options: EngineRunsOptions) {
     const seconds = () => (clock.elapsed() - started) / 1000;
     try {
       const timeoutMs = Math.max(1, deadline - started);
-      const job = jobOf(keyedQuery, caller);
+      const job = jobOf(keyedQuery, caller, jobs[classOfAll(flight.waiters)]);
       const result = await engine.run({
         ...{ plan, parameters, maxRows, wanted, signal, timeoutMs, job, maxScanBytes },
         isCacheable: endpoint.cacheSeconds > 0,
@@ -77,13 +81,13 @@ export function billedBytes(cost: Cost | undefined): number {
 
 export interface TimeLimits {
   readonly clock: Clock;
-  /** Time limit of a query in milliseconds, including queue time. Its endpoint can have a shorter one. */
-  readonly runTimeoutMs: number;
+  /** Time limits of the queries of each class in milliseconds, including queue time. Their endpoints can have shorter ones. */
+  readonly runTimeoutMs: Readonly<Record<QueryClass, number>>;
 }
 
 /**
- * Does a flight's work, and aborts it when its endpoint's time limit has passed, counted from the first waiter's call.
- * It then rejects at once, even if the work is slow to end.
+ * Does a flight's work, and aborts it when the time limit has passed of its endpoint, or of the class in which it begins, counted
+ * from the first waiter's call. It then rejects at once, even if the work is slow to end.
  *
  * @param work gets the end of the time, by the clock's `elapsed`
  */
@@ -93,7 +97,7 @@ export async function withinTime<T>(
   flight: Flight,
   work: (deadline: number) => Promise<T>,
 ): Promise<T> {
-  const timeoutMs = Math.min(runTimeoutMs, timeoutMsOf(endpoint));
+  const timeoutMs = Math.min(runTimeoutMs[classOfAll(flight.waiters)], timeoutMsOf(endpoint));
   const [first] = flight.waiters;
   const deadline = (first?.since ?? clock.elapsed()) + timeoutMs;
   const timer = clock.after(Math.max(1, deadline - clock.elapsed()), () =>

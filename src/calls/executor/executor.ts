@@ -1,3 +1,4 @@
+import type { QueryClass } from '../../definitions/classes/query-class.ts';
 import type { Cost, Estimate, SliceCounts, StreamEnd } from '../../engines/engine/engine.ts';
 import type { ResultRows } from '../../engines/rows/result-rows.ts';
 import type { ColumnBatch } from '../../sql/columns/column-batch.ts';
@@ -12,6 +13,8 @@ import type { Bodies } from './flights/bodies.ts';
 export interface Run {
   /** Aborting it ends this caller's wait; the call then rejects with the signal's reason. */
   readonly signal: AbortSignal;
+  /** The most urgent class that the run may have. */
+  readonly atMost?: QueryClass;
   /** The fields that are read of a row; the others may be NULL. Absent means all. */
   readonly wanted?: UsedFields | undefined;
   /**

@@ -1,18 +1,25 @@
-import { reservationPattern } from '../../definitions/endpoints/bigquery-settings.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
-import type { Job } from '../../definitions/jobs/job.ts';
+import { type Job, type JobSettings, reservationPattern } from '../../definitions/jobs/job.ts';
 import { cleanLabels, epochMilliseconds } from '../../definitions/jobs/labels.ts';
 import type { Payer } from '../access/caller/caller.ts';
 import type { KeyedQuery } from './entries/query-key.ts';
+
+/** The settings of the jobs of a class, which an endpoint's own replace. */
+export type ClassJob = Pick<JobSettings, 'priority'> & Pick<Job, 'reservation'>;
 
 /**
  * The settings of a caller's job. Jobs of the gateway itself have the labels that need no caller, and the endpoint's own
  * reservation.
  */
-export function jobOf(keyedQuery: Pick<KeyedQuery, 'endpoint' | 'parameters'>, caller?: Payer): Job {
+export function jobOf(
+  keyedQuery: Pick<KeyedQuery, 'endpoint' | 'parameters'>,
+  caller?: Payer,
+  { reservation: ofClass, ...classSettings }: ClassJob = {},
+): Job {
   const { id, name, job } = keyedQuery.endpoint;
-  const reservation = reservationFor(keyedQuery.endpoint, caller?.reservation);
+  const reservation = reservationFor(keyedQuery.endpoint, caller?.reservation) ?? ofClass;
   return {
+    ...classSettings,
     ...job,
     endpoint: { id, name },
     labels: labelsFor(keyedQuery, caller?.labels),

@@ -1,9 +1,12 @@
 import type { Clock } from '../../base/system/clock.ts';
+import type { QueryClass } from '../../definitions/classes/query-class.ts';
 import type { TableQuery } from '../call/ad-hoc-query.ts';
 import type { AuthorisedCall, PlannedCall } from '../call/authorised-call.ts';
 import { type TimeLimits, withinTime } from './engine-runs.ts';
 import { queryKey } from './entries/query-key.ts';
-import { onlySeeker, type Permit, type Permits, type Seekers } from './flights/permits.ts';
+import type { Permit } from './flights/permit.ts';
+import type { Permits } from './flights/permits.ts';
+import { onlySeeker, type Seekers } from './flights/seekers.ts';
 import { SingleFlight, type Waiter } from './flights/single-flight.ts';
 
 /** The permits that planning takes. */
@@ -46,11 +49,12 @@ export async function planWithPermit<T>(
 /** The call with its plan, and the permit with which it runs: that of {@link planWithPermit}, or its own if the plan is known. */
 export async function plannedWithPermit(
   call: AuthorisedCall,
+  ofClass: QueryClass,
   signal: AbortSignal,
   options: PlanningPermits,
 ): Promise<{ readonly plan: PlannedCall; readonly permit: Permit }> {
   const known = call.known();
-  const seeker = onlySeeker(call.payer, signal);
+  const seeker = onlySeeker(call.payer, signal, ofClass);
   if (known !== undefined) return { plan: known, permit: await options.permits.take(seeker) };
   return planWithPermit(seeker, options, (until) => call.planned(until));
 }

@@ -15,6 +15,9 @@ interface EngineExportsOptions extends EngineRunsOptions, PlanningPermits {
   readonly exportTimeoutMs: number;
 }
 
+/** The class of all exports, whatever their endpoint and key. */
+export const exportClass = 'background';
+
 /**
  * Streams the rows of calls, up to the endpoints' `exportRows`. Each takes a permit until its last row, is neither shared
  * nor cached, and uses its caller's budget. The first rows must come within a query's time limit. It ends when its endpoint is
@@ -23,13 +26,13 @@ interface EngineExportsOptions extends EngineRunsOptions, PlanningPermits {
  * @returns a function that rejects as `Engine.stream` does, or with the reason of the call's signal
  */
 export function engineExports(options: EngineExportsOptions): Executor['stream'] {
-  const { engine, budgets, clock, meter, runTimeoutMs, exportTimeoutMs } = options;
+  const { engine, budgets, jobs, clock, meter, runTimeoutMs, exportTimeoutMs } = options;
   return async (call: AuthorisedCall, run: Run, take: TakeExported): Promise<StreamEnd> => {
     const { endpoint, payer } = call;
     const started = clock.elapsed();
     const timedOut = new AbortController();
     const signal = AbortSignal.any([run.signal, timedOut.signal]);
-    const queryMs = Math.min(runTimeoutMs, timeoutMsOf(endpoint));
+    const queryMs = Math.min(runTimeoutMs[exportClass], timeoutMsOf(endpoint));
     let timer = clock.after(queryMs, () => timedOut.abort(queryTimeout(queryMs)));
     let hasRows = false;
     const noteRows = () => {
@@ -41,7 +44,7 @@ export function engineExports(options: EngineExportsOptions): Executor['stream']
       }
     };
     try {
-      const planning = plannedWithPermit(call, signal, options);
+      const planning = plannedWithPermit(call, exportClass, signal, options);
       // A client that leaves doesn't wait for the end of the planning, but the permit stays taken until then.
       const release = () =>
         planning.then(
@@ -65,8 +68,8 @@ export function engineExports(options: EngineExportsOptions): Executor['stream']
           {
             ...{ plan, parameters, signal, maxRows: endpoint.exportRows ?? maxRows },
             timeoutMs: Math.max(1, exportTimeoutMs - (runBegan - started)),
-            job: jobOf(call, payer),
             maxScanBytes: limit?.bytes,
+            job: jobOf(call, payer, jobs[exportClass]),
             account: payer.account,
           },
           (batch) => {
@@ -95,17 +98,18 @@ function exportTimeout(milliseconds: number): GatewayError {
   return new GatewayError('QUERY_TIMEOUT', `The export timed out after ${milliseconds} ms.`);
 }
 
-type EngineEstimatesOptions = Pick<EngineRunsOptions, 'engine' | 'clock' | 'runTimeoutMs'> & PlanningPermits;
+type EngineEstimatesOptions = Pick<EngineRunsOptions, 'engine' | 'jobs' | 'clock' | 'runTimeoutMs'> &
+  PlanningPermits;
 
 /**
  * Asks the engine for the expected cost of calls. Each takes a permit like a run, is neither shared nor cached, and uses no
  * budget.
  */
 export function engineEstimates(options: EngineEstimatesOptions): Executor['estimate'] {
-  const { engine, clock, runTimeoutMs } = options;
+  const { engine, jobs, clock, runTimeoutMs } = options;
   async function estimate(call: AuthorisedCall, { signal }: Run): Promise<Estimate> {
-    const deadline = clock.elapsed() + runTimeoutMs;
-    const { plan: planned, permit } = await plannedWithPermit(call, signal, options);
+    const deadline = clock.elapsed() + runTimeoutMs[call.class];
+    const { plan: planned, permit } = await plannedWithPermit(call, call.class, signal, options);
     using _permit = permit;
     const keyedQuery = keyedQueryOf(planned);
     const { plan, parameters, maxRows } = keyedQuery;
@@ -116,7 +120,7 @@ export function engineEstimates(options: EngineEstimatesOptions): Executor['esti
       maxRows,
       signal,
       timeoutMs,
-      job: jobOf(keyedQuery, call.payer),
+      job: jobOf(keyedQuery, call.payer, jobs[call.class]),
     });
   }
   return (call, run) => raceWithAbort(() => estimate(call, run), run.signal);

@@ -3,7 +3,6 @@ import type { SharedMemory } from '../../base/memory/shared-memory.ts';
 import type { Clock } from '../../base/system/clock.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import type { RowChange, RowChanges } from '../../engines/engine/row-changes.ts';
-import type { Payer } from '../access/caller/caller.ts';
 import type { AuthorisedCall, PlannedCall } from '../call/authorised-call.ts';
 import { keyedQueryOf } from '../executor/entries/query-key.ts';
 import type { Executor } from '../executor/executor.ts';
@@ -28,7 +27,7 @@ export interface LiveParts {
   readonly timeoutMs: number;
   readonly recordRun?: RecordRun | undefined;
   /** Waits for the right to plan a query. It ends with the returned object. */
-  readonly permit: (payer: Payer, signal: AbortSignal) => Promise<Disposable>;
+  readonly permit: (call: AuthorisedCall, signal: AbortSignal) => Promise<Disposable>;
   /** Counts results until all watchers have them. */
   readonly answers: SharedMemory;
   /** Counts what queries keep. */
@@ -72,7 +71,7 @@ export class LiveResults {
   /** A watcher that leaves doesn't wait for the end of the planning, but the permit stays taken until then. */
   #plan(call: AuthorisedCall, { signal }: Watching): Promise<PlannedCall> {
     const planned = async () => {
-      using _permit = await this.#parts.permit(call.payer, signal);
+      using _permit = await this.#parts.permit(call, signal);
       return await call.planned(signal);
     };
     return raceWithAbort(planned, signal);

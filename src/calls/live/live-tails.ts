@@ -52,7 +52,7 @@ export class LiveTails {
       const asked = { language: 'sql', text } as const;
       const known = adHocQueries.known(query.endpoint, asked);
       if (known !== undefined) return known;
-      using _permit = await permit(call.payer, signal);
+      using _permit = await permit(call, signal);
       return await adHocQueries.plan(query.endpoint, asked, call.payer.account, signal);
     };
     // A watcher that leaves doesn't wait for the end of the planning, but the permit stays taken until then.

@@ -22,6 +22,9 @@ interface RunOnceParts {
   readonly recordRun?: RecordRun | undefined;
 }
 
+/** The most urgent class of live answers: nobody waits for one of their runs as for an answer. */
+export const liveClass = 'default';
+
 /**
  * Runs a call for all who watch.
  *
@@ -38,7 +41,11 @@ export async function runOnce(
     late.abort(new GatewayError('QUERY_TIMEOUT', `The query timed out after ${timeoutMs} ms.`));
   });
   try {
-    const result = await executor.execute(call, { ...run, signal: AbortSignal.any([signal, late.signal]) });
+    const result = await executor.execute(call, {
+      ...run,
+      atMost: liveClass,
+      signal: AbortSignal.any([signal, late.signal]),
+    });
     recordRun?.(call, { result }, clock.elapsed() - began);
     return result;
   } catch (error) {

@@ -62,7 +62,7 @@ export function pageQueries({ planPage, catalog, checkPlan, plans }: PageQueries
       const known = planned.get(key);
       if (known !== undefined) return pageOf(base, placed, known);
       const toPlan = pageToPlan(endpoint, base, placed, packedCatalog, account);
-      const waiter = { signal, isForeground: true, staysUntilEnd: true };
+      const waiter = { signal, staysUntilEnd: true };
       const plan = await inFlight.join(key, waiter, async ({ signal: left }: Pick<Flight, 'signal'>) => {
         const made = await planPage(toPlan, left).catch((error: unknown) => {
           left.throwIfAborted();

@@ -132,7 +132,7 @@ export function adHocSql({
       const key = keyOf(id, sql);
       const outcome = outcomes.get(key);
       if (outcome !== undefined) return queryOf(outcome);
-      const waiter = { signal, isForeground: true, staysUntilEnd: true };
+      const waiter = { signal, staysUntilEnd: true };
       const outcomeOf = ({ signal }: Pick<Flight, 'signal'>) => work(offer, sql, key, account, signal);
       return queryOf(await inFlight.join(key, waiter, outcomeOf));
     },

@@ -45,6 +45,7 @@ export function addKeysCommand(program: Command, { run, output }: CommandTools):
     .addOption(rate())
     .addOption(bytesPerDay())
     .addOption(maxScanBytes())
+    .option('--class <class>', 'class of its queries: interactive, default or background')
     .action((options: KeyOptions) =>
       run(async (config) => (await import('./keys.ts')).createKeyCommand(config, output, options)),
     );

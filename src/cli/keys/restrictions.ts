@@ -59,6 +59,7 @@ export function limitsOf(key: StoredKey): string[] {
     ...(rate === undefined ? [] : [rate]),
     ...(bytesPerDay === undefined ? [] : [`${counted(bytesPerDay, 'byte')} a day`]),
     ...(maxScanBytes === undefined ? [] : [`${counted(maxScanBytes, 'byte')} a query`]),
+    ...(key.class === undefined ? [] : [`class ${key.class}`]),
   ];
 }
 

@@ -14,6 +14,7 @@ const key = z.object({
   redact: z.optional(z.boolean()),
   rate: z.optional(z.string()),
   bytesPerDay: z.optional(z.number()),
+  class: z.optional(z.string()),
 });
 
 /** A key without its text. */

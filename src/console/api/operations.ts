@@ -32,6 +32,9 @@ const operations = z.object({
     waiting: z.number(),
     permits: z.number(),
     maxWaiting: z.number(),
+    classes: z.array(
+      z.object({ name: z.string(), running: z.number(), waiting: z.number(), maxWaiting: z.number() }),
+    ),
   }),
   requests: z.array(z.object({ api: z.string(), status: z.number(), count: z.number() })),
   endpoints: z.array(endpoint),

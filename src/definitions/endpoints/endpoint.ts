@@ -3,6 +3,7 @@ import type { CatalogFunction } from '../../sql/analyzer/catalog.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
 import type { ResultKey } from '../../sql/resolved/result-order.ts';
 import type { Value } from '../../sql/values/value.ts';
+import type { QueryClass } from '../classes/query-class.ts';
 import type { JobSettings } from '../jobs/job.ts';
 import type { LabelRule } from '../jobs/labels.ts';
 import type { Composition } from './composition/readable-query.ts';
@@ -62,6 +63,8 @@ export interface Endpoint {
   readonly exportRows?: number;
   /** Seconds after which its queries time out, unless the gateway's own deadline is sooner. */
   readonly timeoutSeconds?: number;
+  /** The class of its queries, unless the caller's key or request has a less urgent one. */
+  readonly class?: QueryClass;
   readonly parameters: readonly EndpointParameter[];
   /** What happens to REST calls with parameters that it doesn't declare, if not what the gateway's settings say. */
   readonly unknownParameters?: 'ignore' | 'reject';

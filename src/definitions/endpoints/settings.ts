@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { queryClasses } from '../classes/query-class.ts';
 import { labelKey, readLabelRules } from '../jobs/labels.ts';
 import { bigquerySettings } from './bigquery-settings.ts';
 import { checkRules } from './parameters/check-rules.ts';
@@ -179,6 +180,10 @@ export const endpointSettings = z
       .max(3600)
       .optional()
       .describe('Seconds after which a query times out, including queue time.'),
+    class: z
+      .enum(queryClasses)
+      .optional()
+      .describe('The class of its queries: how they share the queue with others.'),
     cacheSeconds: seconds
       .default(0)
       .describe('Seconds for which a result may be reused. 0 disables caching.'),

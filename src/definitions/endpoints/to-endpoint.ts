@@ -20,6 +20,7 @@ export function toEndpoint(
   const { parameters, columns, graphql, labels, bigquery, filterable: _, ...others } = settings;
   const {
     timeoutSeconds,
+    class: ofClass,
     exportRows,
     maxScanBytes,
     unknownParameters,
@@ -34,6 +35,7 @@ export function toEndpoint(
     ...rest,
     ...withoutUndefined({ reservation, maxBytesPerDay, timeoutSeconds, exportRows, unknownParameters }),
     ...withoutUndefined({ maxScanBytes }),
+    ...(ofClass && { class: ofClass }),
     allowReservation,
     job: withoutUndefined(job),
     labels: readLabelRules(labels).filter((rule) => rule !== undefined),

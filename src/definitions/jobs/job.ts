@@ -25,6 +25,10 @@ export interface JobSettings {
   readonly jobCreation?: 'required' | 'optional';
 }
 
+/** The form of a reservation's name in BigQuery. Only BigQuery knows whether it exists. */
+export const reservationPattern =
+  /^projects\/[\w.:-]{1,100}\/locations\/[\w-]{1,64}\/reservations\/[\w-]{1,64}$/;
+
 /** The location of a job: a Google region or multi-region, in any letter case. */
 export const jobLocation = z
   .string()

@@ -1,3 +1,4 @@
+import { classesSettings } from '../classes/class-settings.ts';
 import { integer, setting } from './setting.ts';
 
 /** How many queries run at the same time, and the memory of their analyzer. */
@@ -12,7 +13,13 @@ export const querySettings = {
     'MAX_QUEUED_QUERIES',
     integer(100, 0, 100_000),
     '100',
-    'Maximum number of queries in the queue. Identical queries count as one. When it is full, queries of the key with most get status 503.',
+    'Maximum number of queries of each class in the queue. Identical queries count as one. When it is full, queries of the key with most get status 503.',
+  ),
+  queryClasses: setting(
+    'QUERY_CLASSES',
+    classesSettings,
+    'see [classes of queries](limits.md#classes-of-queries)',
+    'What differs from the defaults of the classes of queries, as a comma-separated list: `background.permits=2,interactive.weight=32`. A class has `weight`, `permits`, `waiting`, `timeoutSeconds`, and for BigQuery jobs `priority` and `reservation`.',
   ),
   analyzerMemoryMb: setting(
     'ANALYZER_MEMORY_MB',

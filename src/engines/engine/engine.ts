@@ -103,6 +103,8 @@ export interface Engine {
   readonly name: string;
   /** Whether it reads less if fewer fields of a result are wanted. */
   readonly readsWanted?: boolean;
+  /** Whether a query can use all processors that others of this gateway need. */
+  readonly usesAllProcessors?: boolean;
   run(request: EngineRequest): Promise<EngineResult>;
   /**
    * Runs a query and hands over its rows as columns at the receiver's pace, however many they are. Fails like `run`,

@@ -3,17 +3,20 @@ import type { GatewayError } from '../../base/errors/errors.ts';
 import type { Account } from '../../base/fairness/account.ts';
 import type { Caller } from '../../calls/access/caller/caller.ts';
 import { accountOf } from '../../calls/access/caller/caller.ts';
+import type { QueryClass } from '../../definitions/classes/query-class.ts';
 import { hasBody } from '../http/body/read-body.ts';
 
 export interface LoadShedderOptions {
   readonly permits: {
-    /** Whether a query would have to wait. */
+    /** Whether a query would have to wait, at least in some class. */
     readonly areTaken: boolean;
-    /** The error that a query of the account would get now; undefined when it could run or wait. */
-    refusal(account: Account): GatewayError | undefined;
+    /** The error that a query of the account and the class would get now; undefined when it could run or wait. */
+    refusal(account: Account, ofClass: QueryClass): GatewayError | undefined;
   };
   /** The caller of a request, if that is known without much work. */
   readonly callerOf: (request: IncomingMessage) => Caller | undefined;
+  /** The class of the query that the request asks for. */
+  readonly classOf: (request: IncomingMessage, caller: Caller) => QueryClass;
   /** Whether a response to the request is cached. */
   readonly isCached: (request: IncomingMessage, caller: Caller) => boolean;
 }
@@ -50,9 +53,9 @@ export class LoadShedder {
   }
 
   #refusal(request: IncomingMessage): GatewayError | undefined {
-    const { permits, callerOf, isCached } = this.#options;
+    const { permits, callerOf, classOf, isCached } = this.#options;
     const caller = permits.areTaken ? callerOf(request) : undefined;
-    const refusal = caller && permits.refusal(accountOf(caller));
+    const refusal = caller && permits.refusal(accountOf(caller), classOf(request, caller));
     return refusal !== undefined && caller !== undefined && !isCached(request, caller) ? refusal : undefined;
   }
 }

@@ -23,6 +23,7 @@ import { ResponseCache, requestKey } from '../http/response-cache/response-cache
 import { responseShortcut } from '../http/response-cache/shortcut.ts';
 import { admission } from '../limits/admission.ts';
 import { LoadShedder, type LoadShedderOptions } from '../limits/load-shedder.ts';
+import { requestedClass } from '../rest/requested-class.ts';
 import { type RouteParts, type RouteSettings, routes } from '../routing/routes.ts';
 import { createServer, type Server, type ServerOptions } from './server.ts';
 
@@ -108,6 +109,7 @@ export function createGatewayServer(options: GatewayOptions): Gateway {
     shedder: new LoadShedder({
       permits,
       callerOf: (request) => callerByHeaders(request, access),
+      classOf: (request, caller) => requestedClass(request, caller, options.endpoints),
       isCached: (request, caller) => responses.has(requestKey(request, caller)),
     }),
     cors: corsPolicy(config.corsOrigins),

@@ -59,6 +59,7 @@ const bodySchema = z.strictObject({
   rate: z.string().optional(),
   bytesPerDay: z.union([z.string(), z.int().transform(String)]).optional(),
   maxScanBytes: z.union([z.string(), z.int().transform(String)]).optional(),
+  class: z.string().optional(),
 });
 
 /**
@@ -145,7 +146,8 @@ function requireActive(all: readonly StoredKey[], { id }: Caller, now: number): 
  *
  * @throws GatewayError FORBIDDEN
  */
-function requireKeyMaker({ redact, isToken, expires, rate, bytesPerDay, maxScanBytes }: Caller): void {
+function requireKeyMaker(caller: Caller): void {
+  const { redact, isToken, expires, rate, bytesPerDay, maxScanBytes } = caller;
   const limits: readonly (readonly [isLimited: boolean, how: string])[] = [
     [isToken === true, 'is a token'],
     [redact, 'is redacted'],
@@ -153,6 +155,7 @@ function requireKeyMaker({ redact, isToken, expires, rate, bytesPerDay, maxScanB
     [rate !== undefined, 'has a rate limit'],
     [bytesPerDay !== undefined, 'has a limit of bytes'],
     [maxScanBytes !== undefined, 'has a limit of bytes that a query may read'],
+    [caller.class !== undefined, 'has a class'],
   ];
   const limit = limits.find(([isLimited]) => isLimited)?.[1];
   if (limit === undefined) return;

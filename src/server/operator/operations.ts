@@ -1,3 +1,4 @@
+import { type QueryClass, queryClasses } from '../../definitions/classes/query-class.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import type { OriginState } from '../../definitions/origin/origin-state.ts';
 import type { Source } from '../../definitions/sources/source.ts';
@@ -37,7 +38,10 @@ export interface OperationsDocument {
     readonly running: number;
     readonly waiting: number;
     readonly permits: number;
+    /** Of all classes together. */
     readonly maxWaiting: number;
+    /** The same by class. */
+    readonly classes: readonly ClassOperations[];
   };
   /** Requests by API, and of each by status. */
   readonly requests: readonly { readonly api: string; readonly status: number; readonly count: number }[];
@@ -53,6 +57,13 @@ export interface OperationsDocument {
   /** Live streams, and the different results and tails that they watch. */
   readonly live: { readonly streams: number; readonly queries: number };
   readonly sources: readonly SourceOperations[];
+}
+
+interface ClassOperations {
+  readonly name: QueryClass;
+  readonly running: number;
+  readonly waiting: number;
+  readonly maxWaiting: number;
 }
 
 interface EndpointOperations {
@@ -112,10 +123,16 @@ export function operationsDocument(parts: OperationsParts): OperationsDocument {
       bytes: read.one('gateway_cache_bytes'),
     },
     queries: {
-      running: read.one('gateway_queries_running'),
-      waiting: read.one('gateway_queries_waiting'),
+      running: read.sum('gateway_queries_running'),
+      waiting: read.sum('gateway_queries_waiting'),
       permits: read.one('gateway_query_permits'),
-      maxWaiting: read.one('gateway_query_queue_limit'),
+      maxWaiting: read.sum('gateway_query_queue_limit'),
+      classes: queryClasses.map((name) => ({
+        name,
+        running: read.one('gateway_queries_running', { class: name }),
+        waiting: read.one('gateway_queries_waiting', { class: name }),
+        maxWaiting: read.one('gateway_query_queue_limit', { class: name }),
+      })),
     },
     requests: (parts.numbers.get('gateway_request_seconds_count') ?? []).map(({ labels, value }) => ({
       ...{ api: String(labels.api), status: Number(labels.status), count: value },
@@ -187,8 +204,8 @@ function reader(numbers: MetricNumbers) {
   const optional = (name: string, labels: Labels = {}) => matching(name, labels)[0]?.value;
   return {
     optional,
-    one: (name: string, labels: Labels = {}) => optional(name, labels) ?? 0,
     sum: (name: string) => matching(name, {}).reduce((sum, { value }) => sum + value, 0),
+    one: (name: string, labels: Labels = {}) => optional(name, labels) ?? 0,
     /** The sums of the numbers by the value of a label. */
     counts(name: string, by: string, labels: Labels = {}): Counts {
       const counts = new Map<string, number>();

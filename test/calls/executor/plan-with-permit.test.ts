@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { never } from '../../../src/base/async/race-with-abort.ts';
-import { onlySeeker, Permits } from '../../../src/calls/executor/flights/permits.ts';
+import { Permits } from '../../../src/calls/executor/flights/permits.ts';
+import { onlySeeker } from '../../../src/calls/executor/flights/seekers.ts';
 import { planWithPermit } from '../../../src/calls/executor/plan-with-permit.ts';
 import { ManualClock, settled } from './support/manual-clock.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../src/base/errors/errors.ts';
 import { ownAccount } from '../../../src/base/fairness/account.ts';
 import type { AdHocQueries, TableQuery } from '../../../src/calls/call/ad-hoc-query.ts';
-import { onlySeeker } from '../../../src/calls/executor/flights/permits.ts';
+import { onlySeeker } from '../../../src/calls/executor/flights/seekers.ts';
 import type { EndpointTable } from '../../../src/definitions/endpoints/endpoint.ts';
 import { callOf } from '../../support/call-of.ts';
 import { callerNamed } from './support/caller.ts';

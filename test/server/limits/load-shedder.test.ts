@@ -80,7 +80,12 @@ test('a request with a cached response is not refused', () => {
   const request = { url: path, method: 'GET', headers: {} } as IncomingMessage;
   const response = new EventEmitter() as unknown as ServerResponse;
   const shedder = (isCached: boolean) =>
-    new LoadShedder({ permits: permits(() => true), callerOf: () => caller, isCached: () => isCached });
+    new LoadShedder({
+      permits: permits(() => true),
+      callerOf: () => caller,
+      classOf: () => 'default',
+      isCached: () => isCached,
+    });
   expect(shedder(false).enter(request, response)).toBe(full);
   expect(shedder(true).enter(request, response)).toBeUndefined();
 });
@@ -90,6 +95,7 @@ test('only requests of the account are refused that has too many', () => {
   const shedder = new LoadShedder({
     permits: permits(({ key }) => key === 'key flooder'),
     callerOf: ({ headers }) => (headers.from === undefined ? undefined : { ...caller, name: headers.from }),
+    classOf: () => 'default',
     isCached: () => false,
   });
   const refused = (from?: string) => {

@@ -6,7 +6,14 @@ import { operationsDocument } from '../../../src/server/operator/operations.ts';
 import { metricsOf } from '../../support/metrics.ts';
 import { logsAll, plainEndpoint, runGateway } from '../listener/running-gateway.ts';
 
-const permits = { running: 2, waiting: 1, permits: 8, maxWaiting: 100 };
+const permits = {
+  ...{ running: 3, waiting: 1, permits: 8 },
+  classes: [
+    { name: 'interactive', running: 0, waiting: 0, maxWaiting: 100 },
+    { name: 'default', running: 2, waiting: 0, maxWaiting: 100 },
+    { name: 'background', running: 1, waiting: 1, maxWaiting: 50 },
+  ],
+} as const;
 
 function busyMetrics() {
   return metricsOf({
@@ -71,7 +78,7 @@ test('the document tells what the metrics count', async () => {
     engine: 'duckdb',
     endpointsFrom: null,
     cache: { calls: { hit: 2, bypass: 1 }, entries: 3, bytes: 1234 },
-    queries: permits,
+    queries: { ...permits, maxWaiting: 250 },
     requests: [{ api: 'rest', status: 200, count: 1 }],
     endpoints: [
       {

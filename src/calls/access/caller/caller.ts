@@ -1,5 +1,6 @@
 import type { Account } from '../../../base/fairness/account.ts';
 import type { Rate } from '../../../base/forms/rate.ts';
+import type { QueryClass } from '../../../definitions/classes/query-class.ts';
 
 /** The permissions of keys: running endpoints, adding rows to sources, managing the gateway, querying all sources. */
 export const scopes = ['query', 'write', 'admin', 'tables'] as const;
@@ -37,6 +38,8 @@ export interface Caller extends Bounds {
   readonly bytesPerDay?: number;
   /** The most bytes that a query may read. */
   readonly maxScanBytes?: number;
+  /** The class of its queries, unless their endpoint has a less urgent one. */
+  readonly class?: QueryClass;
   /** Whether it has a token instead of a key. */
   readonly isToken?: true;
   /** For the bearer of a token, the stored key that it was issued under. Its rate and budget cover all its tokens together. */
@@ -84,7 +87,7 @@ export function accountOf({
   return { key: issuer === undefined ? 'tokens' : `key ${issuer.id ?? issuer.name}`, subject: own };
 }
 
-/** The payer of a call: its runs use this budget, share and labels, which don't change the answer. */
+/** The payer of a call: its runs use this budget, share, class and labels, which don't change the answer. */
 export interface Payer {
   /** The name of the caller's key, whose budget runs use. */
   readonly key: string;
@@ -98,6 +101,10 @@ export interface Payer {
   readonly issuer?: Pick<Payer, 'key' | 'bytesPerDay' | 'maxScanBytes'>;
   /** The most bytes that the query of this call may read. */
   readonly callScanBytes?: number;
+  /** The class of the key. */
+  readonly class?: QueryClass;
+  /** The most urgent class that the request asks for. */
+  readonly atMost?: QueryClass;
   /** Labels for a job, as sent: `k=v,k2=v2`. */
   readonly labels?: string;
   /** The reservation for a job, as sent. */

@@ -1,6 +1,7 @@
 import { bytesExpected, parseBytes, parseSomeBytes } from '../../../base/forms/bytes.ts';
 import { expiryExpected, parseExpiry } from '../../../base/forms/expiry.ts';
 import { parseRate, rateExpected } from '../../../base/forms/rate.ts';
+import { queryClasses } from '../../../definitions/classes/query-class.ts';
 import { type Scope, scopes } from '../caller/caller.ts';
 import { holdsKeyText } from './key-text.ts';
 import type { NewKeyOptions } from './new-key.ts';
@@ -18,6 +19,7 @@ export interface KeyOptions {
   readonly rate?: string;
   readonly bytesPerDay?: string;
   readonly maxScanBytes?: string;
+  readonly class?: string;
 }
 
 interface Problem {
@@ -115,6 +117,12 @@ export function readKeyOptions(options: KeyOptions, now: number, nameOf: NameOpt
   parsed('rate', options.rate, parseRate, rateExpected);
   const bytesPerDay = parsed('bytesPerDay', options.bytesPerDay, parseBytes, bytesExpected);
   const maxScanBytes = parsed('maxScanBytes', options.maxScanBytes, parseSomeBytes, bytesExpected);
+  const ofClass = parsed(
+    'class',
+    options.class,
+    (text) => queryClasses.find((name) => name === text),
+    `expected ${queryClasses.join(', ')}`,
+  );
   if (problems.length > 0) throw new OptionProblems(problems, nameOf);
   return {
     name,
@@ -127,6 +135,7 @@ export function readKeyOptions(options: KeyOptions, now: number, nameOf: NameOpt
     ...(options.rate !== undefined && { rate: options.rate }),
     ...(bytesPerDay !== undefined && { bytesPerDay }),
     ...(maxScanBytes !== undefined && { maxScanBytes }),
+    ...(ofClass && { class: ofClass }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseRate } from '../../../base/forms/rate.ts';
+import { queryClasses } from '../../../definitions/classes/query-class.ts';
 import { type Caller, scopes } from '../caller/caller.ts';
 
 /** A project's reference, without characters that are special in regular expressions or SQL. */
@@ -42,6 +43,7 @@ export const storedKeySchema = z.strictObject({
     .optional(),
   bytesPerDay: z.int().min(0).optional(),
   maxScanBytes: z.int().min(1).optional(),
+  class: z.enum(queryClasses).optional(),
 });
 
 /** A key as read from the store. Times are in milliseconds since the epoch. */
@@ -83,6 +85,7 @@ export function callerWith(key: StoredKey): Caller {
     ...(rate && { rate }),
     ...(bytesPerDay !== undefined && { bytesPerDay }),
     ...(maxScanBytes !== undefined && { maxScanBytes }),
+    ...(key.class && { class: key.class }),
     ...(expires !== undefined && { expires }),
   };
 }

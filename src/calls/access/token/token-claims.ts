@@ -77,6 +77,7 @@ export function bearerWith(claims: TokenClaims, issuer: Caller): Caller {
     ...(pinned.size > 0 && { pins: pinned }),
     ...(claims.rate && { rate: claims.rate }),
     ...(Number.isFinite(bytesPerDay) && { bytesPerDay }),
+    ...(issuer.class && { class: issuer.class }),
     expires,
     isToken: true,
     ...(issuer.id !== undefined && { issuer }),

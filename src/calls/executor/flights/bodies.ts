@@ -45,7 +45,7 @@ export function bodies(isKept: (body: ReadyBody) => boolean = () => true): Bodie
     async make(variant, signal, make) {
       const ready = made.get(variant);
       if (ready !== undefined) return ready;
-      return inFlight.join(`${number} ${variant}`, { signal, isForeground: true }, async (flight) => {
+      return inFlight.join(`${number} ${variant}`, { signal }, async (flight) => {
         const body = await make(flight.signal);
         const isKnown = made.values().some((other) => other === body);
         if (isKnown || isKept(body)) made.set(variant, body);

@@ -1,8 +1,10 @@
 import DataLoader from 'dataloader';
 import { raceWithAbort } from '../../../base/async/race-with-abort.ts';
+import type { QueryClass } from '../../../definitions/classes/query-class.ts';
 import type { Payer } from '../../access/caller/caller.ts';
 import type { Work } from '../entries/entry-store.ts';
-import type { Permit, Seekers } from './permits.ts';
+import type { Permit } from './permit.ts';
+import type { Seekers } from './seekers.ts';
 
 /** Work that several callers may wait for. */
 export interface Flight extends Seekers {
@@ -10,8 +12,6 @@ export interface Flight extends Seekers {
   readonly signal: AbortSignal;
   /** The current waiters, in order of arrival. */
   readonly waiters: ReadonlySet<Waiter>;
-  /** Whether a caller waits, rather than only the gateway itself. */
-  readonly isForeground: () => boolean;
   /** Ends the work, for all waiters. */
   readonly abort: (reason: unknown) => void;
   /** The permit under which its query was planned, if there is one. The run uses it instead of taking another. */
@@ -32,10 +32,11 @@ export interface Flight extends Seekers {
 export interface Waiter {
   /** Aborting it ends the wait, with the signal's reason. */
   readonly signal: AbortSignal;
-  /** Whether it is a caller, rather than the gateway itself. */
-  readonly isForeground: boolean;
+  /** The class in which it waits; by default, `default`. Of several waiters, that of the most urgent one counts. */
+  readonly class?: QueryClass;
   /** When the wait began, by the clock's `elapsed`; by default, now. */
   readonly since?: number;
+  /** Absent for the gateway itself. */
   readonly caller?: Payer;
   /** Ends the wait with an error, for one that may be refused what others get. */
   readonly refuse?: (error: unknown) => void;
@@ -61,7 +62,7 @@ export class SingleFlight<Result> {
   readonly #open = new Map<string, OpenFlight<Result>>();
   readonly #whenUsed: (result: Result) => void;
   // DataLoader starts work once all callers of the same turn of the event loop have joined, so that the first run knows
-  // its waiters: who pays, and whether it is in the foreground. Only this timing is used. Batching and caching are off:
+  // its waiters: who pays, and how urgent it is. Only this timing is used. Batching and caching are off:
   // a hit of its cache waits for the batch of another key.
   readonly #loader = new DataLoader<OpenFlight<Result>, Result>(
     ([flight]) => Promise.all(flight === undefined ? [] : [flight.work(flight)]),
@@ -122,12 +123,11 @@ export class SingleFlight<Result> {
   #begin(key: string, work: OpenFlight<Result>['work']): OpenFlight<Result> {
     const controller = new AbortController();
     const waiters = new Set<Waiter>();
-    const isForeground = () => waiters.values().some((waiter) => waiter.isForeground);
     const abort = (reason: unknown) => controller.abort(reason);
     const { promise: result, resolve } = Promise.withResolvers<Result>();
     const { signal } = controller;
     const flight: OpenFlight<Result> = {
-      ...{ key, work, signal, abort, waiters, isForeground, result, hasEnded: false },
+      ...{ key, work, signal, abort, waiters, result, hasEnded: false },
     };
     this.#open.set(key, flight);
     resolve(this.#loader.load(flight));

@@ -14,7 +14,8 @@ export function Tiles({ snapshots, latest }: TilesProps) {
   const hits = hitRate(cache.calls);
   const rate = requestRate(snapshots);
   const errors = endpoints.reduce((sum, endpoint) => sum + total(endpoint.errors), 0);
-  const { running, waiting, permits, maxWaiting } = queries;
+  const { running, waiting, permits, maxWaiting, classes } = queries;
+  const others = classes.filter((each) => each.name !== 'default' && each.running + each.waiting > 0);
   return (
     <dl class="tiles">
       <Tile name="Cache hits" value={hits === undefined ? '–' : percentText(hits)}>
@@ -25,6 +26,7 @@ export function Tiles({ snapshots, latest }: TilesProps) {
       </Tile>
       <Tile name="Queries" value={`${running} of ${permits}`} isBad={running >= permits && waiting > 0}>
         {waiting} of {maxWaiting.toLocaleString('en')} waiting
+        {others.map((each) => `; ${each.name}: ${each.running} running, ${each.waiting} waiting`)}
       </Tile>
       <Tile name="Failed requests" value={errors.toLocaleString('en')} isBad={errors > 0}>
         since the start

@@ -89,6 +89,7 @@ type Task<T> = (running: Running) => Promise<T>;
 export class DuckDbEngine implements Engine {
   readonly name = 'duckdb';
   readonly readsWanted = true;
+  readonly usesAllProcessors = true;
   readonly #store: DuckDbEngineOptions['store'];
   readonly #pool: ConnectionPool;
   readonly #now: () => bigint;

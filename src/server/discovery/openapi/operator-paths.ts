@@ -1,4 +1,5 @@
 import { scopes } from '../../../calls/access/caller/caller.ts';
+import { queryClasses } from '../../../definitions/classes/query-class.ts';
 import type { OperationIds } from './endpoint-paths.ts';
 import { answered } from './error-responses.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -15,6 +16,8 @@ const restrictions = {
   rate: { type: 'string' },
 };
 
+const queryClass = { type: 'string', enum: [...queryClasses] } satisfies JsonSchema;
+
 const key = {
   type: 'object',
   properties: {
@@ -25,6 +28,7 @@ const key = {
     pins: { type: 'array', items: record(strings('parameter', 'value')) },
     bytesPerDay: { type: 'integer' },
     maxScanBytes: { type: 'integer' },
+    class: queryClass,
     ...strings('created', 'expires', 'revoked'),
   },
   required: ['id', 'name', 'state', 'scopes', 'created'],
@@ -46,6 +50,7 @@ const wantedKey: JsonSchema = {
     expires: { type: 'string', description: 'Such as `90d`, a date or an instant.' },
     bytesPerDay: { type: ['string', 'integer'] },
     maxScanBytes: { type: ['string', 'integer'] },
+    class: queryClass,
   },
   required: ['name'],
   additionalProperties: false,
@@ -56,7 +61,7 @@ const objects = listOf({ type: 'object' });
 const operations = record({
   ...strings('startedAt', 'version', 'engine'),
   cache: record({ calls: counts, entries: { type: 'integer' }, bytes: { type: 'integer' } }),
-  queries: counts,
+  queries: { type: 'object' },
   requests: objects,
   endpoints: objects,
   engineProcess: orNull({ type: 'object' }),

@@ -11,8 +11,9 @@ import type { Account } from '../../../base/fairness/account.ts';
 import type { BudgetedTable } from '../../../base/memory/cache-budget.ts';
 import type { Clock } from '../../../base/system/clock.ts';
 import type { Log } from '../../../base/terminal/log.ts';
-import { accountOf } from '../../../calls/access/caller/caller.ts';
+import type { Payer } from '../../../calls/access/caller/caller.ts';
 import type { CallParts } from '../../../calls/call.ts';
+import { chosenClass, type QueryClass } from '../../../definitions/classes/query-class.ts';
 import type { Config } from '../../../definitions/settings/config.ts';
 import { acceptsGzip } from '../../http/request/accept.ts';
 import { asksForRedaction, payerOf } from '../../http/request/gateway-headers.ts';
@@ -61,8 +62,8 @@ export interface GraphqlHandlerOptions {
   readonly log: Log;
   /** The executor's permits. */
   readonly permits: {
-    /** The error that a query of the account would get now; undefined when it could run or wait. */
-    refusal(account: Account): GatewayError | undefined;
+    /** The error that a query of the account and the class would get now; undefined when it could run or wait. */
+    refusal(account: Account, ofClass: QueryClass): GatewayError | undefined;
   };
   readonly settings: GraphqlSettings;
   /** The documents that clients may call by id. */
@@ -107,12 +108,10 @@ export function graphqlHandler(current: () => ServedSchema, options: GraphqlHand
    *
    * @throws GatewayError OVERLOADED
    */
-  function refuseNewDocument(
-    { query }: OperationRequest,
-    { documents }: ServedSchema,
-    account: Account,
-  ): void {
-    const refusal = documents.isKnown(query) ? undefined : options.permits.refusal(account);
+  function refuseNewDocument({ query }: OperationRequest, { documents }: ServedSchema, payer: Payer): void {
+    if (documents.isKnown(query)) return;
+    const { account, class: key, atMost } = payer;
+    const refusal = options.permits.refusal(account, chosenClass({ key, atMost }));
     if (refusal !== undefined) throw refusal;
   }
 
@@ -134,9 +133,9 @@ export function graphqlHandler(current: () => ServedSchema, options: GraphqlHand
     if (key !== undefined && responses.answer(key, request, response, requestContext)) return undefined;
     const operations = parseOperations(text, settings.graphqlMaxBatch, options.trusted);
     const served = current();
-    if (!Array.isArray(operations)) refuseNewDocument(operations, served, accountOf(caller));
-    const isAsked = asksForRedaction(request.headersDistinct['lf-endpoint-redact-pii']);
     const payer = payerOf(caller, request.headersDistinct);
+    if (!Array.isArray(operations)) refuseNewDocument(operations, served, payer);
+    const isAsked = asksForRedaction(request.headersDistinct['lf-endpoint-redact-pii']);
     using making = new AnswerMaking({
       account: payer.account,
       signal: deadline.signal,

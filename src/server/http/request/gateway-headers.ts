@@ -4,29 +4,33 @@ import { GatewayError } from '../../../base/errors/errors.ts';
 import { bytesExpected, parseSomeBytes } from '../../../base/forms/bytes.ts';
 import type { Caller, Payer } from '../../../calls/access/caller/caller.ts';
 import { accountOf } from '../../../calls/access/caller/caller.ts';
+import { classOfPriority } from './request-priority.ts';
 
 /** The header that pins a version of an endpoint, as Node has it. */
 export const versionHeader = 'lf-endpoint-version';
 
 /**
  * The payer of a request's calls, with its labels for jobs (`LF-ENDPOINT-LABELS`) and reservation
- * (`LF-ENDPOINT-BIGQUERY-RESERVATION`), each only if it was sent exactly once, and the most bytes that a query may read
- * (`LF-ENDPOINT-MAX-SCAN-BYTES`).
+ * (`LF-ENDPOINT-BIGQUERY-RESERVATION`), each only if it was sent exactly once, the most bytes that a query may read
+ * (`LF-ENDPOINT-MAX-SCAN-BYTES`), and the class that its `Priority` asks for.
  *
  * @throws GatewayError BAD_USER_INPUT for a limit that is no number of bytes
  */
 export function payerOf(
-  caller: Pick<Caller, 'id' | 'name' | 'bytesPerDay' | 'maxScanBytes' | 'isToken' | 'issuer'>,
+  caller: Pick<Caller, 'id' | 'name' | 'bytesPerDay' | 'maxScanBytes' | 'class' | 'isToken' | 'issuer'>,
   headers: IncomingMessage['headersDistinct'],
 ): Payer {
   const labels = onlyOne(headers['lf-endpoint-labels']);
   const reservation = onlyOne(headers['lf-endpoint-bigquery-reservation']);
   const callScanBytes = smallestLimit(headers[scanLimitHeader]);
+  const atMost = classOfPriority(headers.priority);
   const { issuer } = caller;
   return {
     ...keyOf(caller),
     account: accountOf(caller),
     ...(issuer && { issuer: keyOf(issuer) }),
+    ...(caller.class && { class: caller.class }),
+    ...(atMost && { atMost }),
     ...(labels !== undefined && { labels: decoded(labels) }),
     ...(reservation !== undefined && { reservation }),
     ...(callScanBytes !== undefined && { callScanBytes }),

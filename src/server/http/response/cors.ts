@@ -37,6 +37,7 @@ const allowed = [
   'X-Source',
   'X-Collection',
   'Idempotency-Key',
+  'Priority',
   'LF-ENDPOINT-LABELS',
   'LF-ENDPOINT-REDACT-PII',
   'LF-ENDPOINT-BIGQUERY-RESERVATION',

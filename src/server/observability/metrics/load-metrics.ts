@@ -1,25 +1,35 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { BudgetState } from '../../../base/memory/memory-budget.ts';
-import type { PermitState } from '../../../calls/executor/flights/permits.ts';
+import type { ClassState, PermitState } from '../../../calls/executor/flights/permits.ts';
 import type { LiveMeter } from '../../../calls/live/live-meter.ts';
 
 /** Adds metrics of the queries that run and wait. They are read on demand. */
 export function queryMetrics(registry: Registry, stateOf: () => PermitState): void {
-  function gauge(name: string, help: string, value: (state: PermitState) => number): void {
+  const registers = [registry];
+  function byClass(name: string, help: string, value: (state: ClassState) => number): void {
     new Gauge({
-      name,
-      help,
-      registers: [registry],
+      ...{ name, help, labelNames: ['class'], registers },
       collect() {
-        this.set(value(stateOf()));
+        for (const state of stateOf().classes) this.set({ class: state.name }, value(state));
       },
     });
   }
 
-  gauge('gateway_queries_running', 'Queries that are planned or run on the engine', ({ running }) => running);
-  gauge('gateway_queries_waiting', 'Queries that wait in the queue', ({ waiting }) => waiting);
-  gauge('gateway_query_permits', 'Queries that may run at the same time', ({ permits }) => permits);
-  gauge('gateway_query_queue_limit', 'Queries that may wait in the queue', ({ maxWaiting }) => maxWaiting);
+  byClass(
+    'gateway_queries_running',
+    'Queries that are planned or run on the engine',
+    ({ running }) => running,
+  );
+  byClass('gateway_queries_waiting', 'Queries that wait in the queue', ({ waiting }) => waiting);
+  byClass('gateway_query_queue_limit', 'Queries that may wait in the queue', ({ maxWaiting }) => maxWaiting);
+  new Gauge({
+    name: 'gateway_query_permits',
+    help: 'Queries that may run at the same time',
+    registers,
+    collect() {
+      this.set(stateOf().permits);
+    },
+  });
 }
 
 /** Adds the metrics of the memory budgets. */

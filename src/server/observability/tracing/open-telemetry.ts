@@ -53,6 +53,7 @@ const attributeNames: Readonly<Record<keyof RequestLine, string | undefined>> = 
   endpoint: 'gateway.endpoint',
   version: 'gateway.version',
   cache: 'gateway.cache',
+  class: 'gateway.class',
   rows: 'gateway.rows',
   engineMs: 'gateway.engine_ms',
   traceparent: undefined,

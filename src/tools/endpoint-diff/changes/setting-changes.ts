@@ -43,6 +43,7 @@ const settings: readonly ComparedSetting[] = [
   },
   { name: 'liveSeconds', effect: 'none', value: ({ liveSeconds }) => liveSeconds },
   { name: 'timeoutSeconds', effect: 'failures', value: ({ timeoutSeconds }) => timeoutSeconds },
+  { name: 'class', effect: 'failures', value: ({ class: ofClass }) => ofClass },
   { name: 'bigquery.maxBytesPerDay', effect: 'failures', value: ({ maxBytesPerDay }) => maxBytesPerDay },
   { name: 'bigquery.maxBytesBilled', effect: 'failures', value: ({ job }) => job.maxBytesBilled },
   { name: 'bigquery.jobTimeoutMs', effect: 'failures', value: ({ job }) => job.jobTimeoutMs },

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { ownAccount } from '../../../../src/base/fairness/account.ts';
-import { type Permit, Permits, type Seekers } from '../../../../src/calls/executor/flights/permits.ts';
+import type { Permit } from '../../../../src/calls/executor/flights/permit.ts';
+import { Permits } from '../../../../src/calls/executor/flights/permits.ts';
+import type { Seeker, Seekers } from '../../../../src/calls/executor/flights/seekers.ts';
+import type { QueryClass } from '../../../../src/definitions/classes/query-class.ts';
 import { callerNamed } from '../support/caller.ts';
 import { settled } from '../support/manual-clock.ts';
 
 const never = new AbortController().signal;
-const urgent = { isForeground: true };
-const background = { isForeground: false };
+const usual: Seeker = {};
+const background: Seeker = { class: 'background' };
 const overloaded = { code: 'OVERLOADED', message: 'Too many queries are waiting' };
 
 /** Permits, and who got one, in order; each gives it back at once. */
@@ -19,18 +22,16 @@ function setUp(limits: Partial<ConstructorParameters<typeof Permits>[0]> = {}) {
     clock.now += ms;
     served.push(name);
   };
-  const wait = (name: string, seeker: Seeker = urgent, signal = never, ms = 0) =>
+  const wait = (name: string, seeker: Seeker = usual, signal = never, ms = 0) =>
     waitWith(name, { waiters: [seeker], signal }, ms);
-  const take = (seeker: Seeker = urgent, signal = never) => permits.take({ waiters: [seeker], signal });
+  const take = (seeker: Seeker = usual, signal = never) => permits.take({ waiters: [seeker], signal });
   return { clock, permits, served, wait, waitWith, take };
 }
 
-type Seeker = Seekers['waiters'] extends Iterable<infer Each> ? Each : never;
-
 /** A caller with a key, or with a token of this subject that was issued under it. */
-function callerOf(key: string, subject = '') {
+function callerOf(key: string, subject = '', ofClass: QueryClass = 'default') {
   const caller = callerNamed(key);
-  return { isForeground: true, caller: { ...caller, account: { ...caller.account, subject } } };
+  return { class: ofClass, caller: { ...caller, account: { ...caller.account, subject } } };
 }
 
 function giveBack(permit: Permit): void {
@@ -38,9 +39,9 @@ function giveBack(permit: Permit): void {
 }
 
 describe('permits', () => {
-  it('go to callers first, in order of arrival, and then to what nobody waits for', async () => {
+  it('go to a class first that has used none, and to that of the most urgent waiter', async () => {
     const { take, wait, waitWith, served } = setUp();
-    const first = await take();
+    const first = await take(background);
     const awaited: Seekers = { waiters: [background], signal: never };
     const others = [
       wait('background', background),
@@ -48,7 +49,7 @@ describe('permits', () => {
       wait('caller 1'),
       wait('caller 2'),
     ];
-    awaited.onJoin?.(urgent);
+    awaited.onJoin?.(usual);
     giveBack(first);
     await Promise.all(others);
     expect(served).toEqual(['caller 1', 'caller 2', 'awaited by now', 'background']);
@@ -79,7 +80,7 @@ describe('permits', () => {
     const { take, wait, served } = setUp({ maxWaiting: 1 });
     const first = await take();
     const leaving = new AbortController();
-    const second = wait('second', urgent, leaving.signal);
+    const second = wait('second', usual, leaving.signal);
     await expect(wait('refused')).rejects.toMatchObject({ ...overloaded, details: { retryAfterSeconds: 1 } });
     leaving.abort(new Error('gone'));
     await expect(second).rejects.toThrow('gone');
@@ -93,7 +94,7 @@ describe('permits', () => {
     const { take, wait, permits } = setUp();
     const first = await take();
     const leaving = new AbortController();
-    const second = take(urgent, leaving.signal);
+    const second = take(usual, leaving.signal);
     const third = wait('third');
     giveBack(first);
     leaving.abort(new Error('gone'));
@@ -120,21 +121,122 @@ describe('permits', () => {
     await Promise.all(others);
   });
 
-  it('are refused to what nobody waits for rather than to a caller', async () => {
-    const { take, wait, permits, served } = setUp({ maxWaiting: 1 });
-    const first = await take();
-    const refreshing = wait('background', background);
-    expect(permits.refusal(ownAccount)).toBeUndefined();
-    const caller = wait('caller');
-    await expect(refreshing).rejects.toMatchObject(overloaded);
-    await expect(wait('background', background)).rejects.toMatchObject(overloaded);
-    expect(permits.refusal(ownAccount)).toMatchObject(overloaded);
-    giveBack(first);
-    await caller;
-    await settled();
-    expect(served).toEqual(['caller']);
-    expect(permits.refusal(ownAccount)).toBeUndefined();
-    expect(permits.taken).toBe(0);
+  describe('of classes', () => {
+    const classes = { interactive: { weight: 4 }, background: { permits: 1 } };
+
+    it('are taken by each class in proportion to its weight, while several wait', async () => {
+      const { take, wait, served } = setUp({ classes, maxWaiting: 20 });
+      const first = await take();
+      const light = ['i', 'd', 'b'] as const;
+      const names = { i: 'interactive', d: 'default', b: 'background' } as const;
+      const all = light.flatMap((letter) =>
+        Array.from({ length: 8 }, () => wait(letter, { class: names[letter] }, never, 100)),
+      );
+      giveBack(first);
+      await Promise.all(all);
+      expect(served.slice(0, 12).toSorted().join('')).toBe('bbddiiiiiiii');
+    });
+
+    it('go to the most urgent class if none has used more', async () => {
+      const { take, wait, served } = setUp({ classes });
+      const first = await take();
+      const all = [wait('b', background), wait('d'), wait('i', { class: 'interactive' })];
+      giveBack(first);
+      await Promise.all(all);
+      expect(served).toEqual(['i', 'd', 'b']);
+    });
+
+    it('are not all taken by a class with a limit, whatever its load', async () => {
+      const { take, wait, permits, served } = setUp({ permits: 2, classes });
+      const first = await take(background);
+      const waiting = [wait('b1', background), wait('b2', background)];
+      await settled();
+      expect(served).toEqual([]);
+      expect(permits.areTaken).toBe(true);
+      giveBack(await take({ class: 'interactive' }));
+      expect(permits.taken).toBe(1);
+      giveBack(first);
+      await Promise.all(waiting);
+    });
+
+    it('come at once to a query of a class without free ones when a more urgent waiter joins', async () => {
+      const { take, waitWith, served } = setUp({ permits: 2, classes });
+      const first = await take(background);
+      const shared: Seekers = { waiters: [background], signal: never };
+      const waiting = waitWith('shared', shared);
+      shared.onJoin?.({ class: 'interactive' });
+      await waiting;
+      expect(served).toEqual(['shared']);
+      giveBack(first);
+    });
+
+    it('are refused by the queue of the class only', async () => {
+      const { take, wait, permits } = setUp({ maxWaiting: 2, classes: { background: { maxWaiting: 1 } } });
+      const { account } = callerOf('a').caller;
+      const first = await take(callerOf('a'));
+      const b1 = wait('b1', background);
+      await expect(wait('b2', background)).rejects.toMatchObject(overloaded);
+      expect(permits.refusal(ownAccount, 'background')).toMatchObject(overloaded);
+      expect(permits.refusal(account)).toBeUndefined();
+      const [a1, a2] = [wait('a1', callerOf('a')), wait('a2', callerOf('a'))];
+      expect(permits.refusal(account)).toMatchObject(overloaded);
+      expect(permits.refusal(account, 'interactive')).toBeUndefined();
+      giveBack(first);
+      await Promise.all([b1, a1, a2]);
+    });
+
+    it('are refused by how long a class waits behind the others', async () => {
+      const { clock, take, wait } = setUp({
+        ...{ maxWaiting: 100, maxWaitMs: 1000 },
+        classes: { default: { weight: 10 }, background: { weight: 1 } },
+      });
+      for (const seeker of [usual, background]) {
+        for (let run = 0; run < 100; run++) {
+          const permit = await take(seeker);
+          clock.now += 90;
+          giveBack(permit);
+        }
+      }
+      const first = await take();
+      const callers = Array.from({ length: 10 }, (_, number) => wait(`${number}`));
+      const b1 = wait('b1', background);
+      await expect(wait('b2', background)).rejects.toMatchObject(overloaded);
+      giveBack(first);
+      await Promise.all([...callers, b1]);
+    });
+
+    describe.each(['interactive', 'default', 'background'] as const)('%s', (ofFlood) => {
+      it.each(['interactive', 'default', 'background'] as const)(
+        "go to another key's single %s query after one running query of a key with 1,000",
+        async (ofOther) => {
+          const { take, wait, served } = setUp({ classes, permits: 1, maxWaiting: 1000 });
+          const flooding = callerOf('flood', '', ofFlood);
+          const running = await take(flooding);
+          const flood = Array.from({ length: 999 }, (_, number) => wait(`${number}`, flooding, never, 100));
+          const single = wait('single', callerOf('other', '', ofOther), never, 10);
+          giveBack(running);
+          await Promise.all([...flood, single]);
+          // What runs for the first time has no known cost.
+          expect(served.indexOf('single')).toBeLessThanOrEqual(1);
+        },
+      );
+    });
+
+    it('have states of their own', async () => {
+      const { take, wait, permits } = setUp({ classes: { background: { permits: 1, maxWaiting: 5 } } });
+      const first = await take(background);
+      const waiting = wait('b', background);
+      expect(permits.state).toEqual({
+        ...{ running: 1, waiting: 1, permits: 1 },
+        classes: [
+          { name: 'interactive', running: 0, waiting: 0, maxWaiting: 10 },
+          { name: 'default', running: 0, waiting: 0, maxWaiting: 10 },
+          { name: 'background', running: 1, waiting: 1, maxWaiting: 5 },
+        ],
+      });
+      giveBack(first);
+      await waiting;
+    });
   });
 
   describe('of several keys', () => {
@@ -252,10 +354,10 @@ describe('permits', () => {
       await a3;
     });
 
-    it('are not added for background work', async () => {
-      const { take, wait, served } = setUp({ permits: 1, extra: 1 });
+    it('are not added for a class that may not have all', async () => {
+      const { take, wait, served } = setUp({ permits: 1, extra: 1, classes: { background: { permits: 1 } } });
       const a = await take(callerOf('a'));
-      const warming = wait('warming', { isForeground: false });
+      const warming = wait('warming', background);
       await settled();
       expect(served).toEqual([]);
       giveBack(a);

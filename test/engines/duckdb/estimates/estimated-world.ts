@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { sourceCatalog } from '../../../../src/app/schema/load-schema.ts';
+import { sourceCatalog } from '../../../../src/app/schema/source-catalog.ts';
 import type { Source } from '../../../../src/definitions/sources/source.ts';
 import { DuckDbEngine } from '../../../../src/engines/duckdb/run/duckdb-engine.ts';
 import { Analyzer } from '../../../../src/sql/analyzer/analyzer.ts';
