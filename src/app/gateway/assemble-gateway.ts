@@ -222,6 +222,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
       fixed: keys.fixed,
       read: () => readKeys(config),
       put: (change) => putKey(config, change),
+      uses: () => keys.uses(),
     },
     describeOperations: async () =>
       operationsDocument({

@@ -4,13 +4,16 @@ import { systemClock } from '../../base/system/clock.ts';
 import type { Log } from '../../base/terminal/log.ts';
 import { type Access, keyAccess } from '../../calls/access/authentication/access.ts';
 import { everyScope, type Scope } from '../../calls/access/caller/caller.ts';
+import { type LastUses, mergedUses } from '../../calls/access/key/last-uses.ts';
 import { KeyCache } from '../../calls/access/key-cache/key-cache.ts';
+import { UseRecorder } from '../../calls/access/key-cache/use-recorder.ts';
 import type { SigningKeys } from '../../calls/access/token/signing-keys.ts';
 import type { TokenVerifier } from '../../calls/access/token/token-verifier.ts';
 import { type Config, ConfigError } from '../../definitions/settings/config.ts';
 import type { MemoryBudgets } from '../../definitions/settings/memory-budgets.ts';
 import { type KeyPlace, openKeySource } from './key-place.ts';
 import { newRunKey } from './run-key.ts';
+import { addUses, readUses } from './stored-keys.ts';
 
 /** The settings of tokens. */
 type TokenSettings = Pick<
@@ -50,7 +53,7 @@ async function openTokens(
     signingKeys,
     clock: systemClock,
     memory,
-    issuerKey: jwtKey === undefined ? () => unrestricted : () => stored.named(jwtKey),
+    issuerKey: jwtKey === undefined ? () => unrestricted : () => stored.issuer(jwtKey),
   });
   return { tokens, close: async () => signingKeys?.close() };
 }
@@ -72,6 +75,12 @@ export interface GatewayKeys {
   readonly importToken: string;
   /** The keys with which people call this gateway, besides the stored ones. */
   readonly fixed: readonly { readonly name: string; readonly scopes: ReadonlySet<Scope> }[];
+  /**
+   * When stored keys were last used, here and elsewhere.
+   *
+   * @throws KeyStoreError
+   */
+  uses(): Promise<LastUses>;
   /** Whether the stored keys have been loaded. */
   areLoaded(): boolean;
   /** Stops watching the stored keys and the key set of tokens. */
@@ -108,6 +117,12 @@ export async function gatewayKeys(
     },
   ];
   const stored = new KeyCache({ source, clock: systemClock, log });
+  const recorder = new UseRecorder({
+    uses: () => stored.uses(),
+    add: (uses) => addUses(config, uses),
+    clock: systemClock,
+    log,
+  });
   const opened = await openTokens(config, stored, budgets.tokens, log);
   return {
     access: keyAccess(known, {
@@ -119,8 +134,10 @@ export async function gatewayKeys(
     keyIsRandom: apiKey === undefined,
     importToken,
     fixed: [{ name: own.name, scopes: own.scopes }],
+    uses: async () => mergedUses(await readUses(config), stored.uses()),
     areLoaded: () => source.current() !== undefined,
     async close() {
+      await recorder.close();
       await source.close();
       await opened?.close();
     },

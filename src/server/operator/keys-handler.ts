@@ -3,11 +3,15 @@ import { GatewayError } from '../../base/errors/errors.ts';
 import type { Clock } from '../../base/system/clock.ts';
 import type { Log } from '../../base/terminal/log.ts';
 import type { Caller } from '../../calls/access/caller/caller.ts';
-import { type KeyOptions, OptionProblems, readKeyOptions } from '../../calls/access/key/key-options.ts';
+import { type NameOption, OptionProblems, readKeyOptions } from '../../calls/access/key/key-options.ts';
 import { KeyRefusal, newKey, revokedKey, UnknownKey } from '../../calls/access/key/new-key.ts';
-import { type StoredKey, shownKey, stateOf } from '../../calls/access/key/stored-key.ts';
+import { readRotation, rotatedKey } from '../../calls/access/key/rotation.ts';
+import type { LastUses } from '../../calls/access/key/last-uses.ts';
+import { shownKey } from '../../calls/access/key/shown-key.ts';
+import { type StoredKey, stateOf } from '../../calls/access/key/stored-key.ts';
 import { KeyStoreError } from '../../calls/access/store/key-store.ts';
 import { withoutUndefined } from '../../definitions/endpoints/without-undefined.ts';
+import { hasBody } from '../http/body/read-body.ts';
 import { readJson } from '../http/read-json.ts';
 import { type Answer, jsonAnswer } from '../http/response/answer.ts';
 import type { KeyedCall, KeyedHandler } from '../http/route.ts';
@@ -26,6 +30,12 @@ export interface ManagedKeys {
    * @throws KeyStoreError; what the function throws
    */
   put(change: (keys: readonly StoredKey[]) => StoredKey): Promise<StoredKey>;
+  /**
+   * When they were last used.
+   *
+   * @throws KeyStoreError
+   */
+  uses(): Promise<LastUses>;
 }
 
 interface KeysHandlerOptions {
@@ -53,19 +63,23 @@ const bodySchema = z.strictObject({
   endpoints: texts.optional(),
   projects: texts.optional(),
   pins: pins.optional(),
+  sources: texts.optional(),
   expires: z.string().optional(),
   redact: z.boolean().optional(),
   rate: z.string().optional(),
   bytesPerDay: z.union([z.string(), z.int().transform(String)]).optional(),
 });
 
+/** The options of `keys rotate` as JSON. */
+const rotationSchema = z.strictObject({ overlap: z.string().optional(), expires: z.string().optional() });
+
 /**
- * `GET /api/keys` lists keys, `POST /api/keys` makes one, and `DELETE /api/keys/<id or name>` revokes one. Only the
- * response to POST contains a key.
+ * `GET /api/keys` lists keys, `POST /api/keys` makes one, `POST /api/keys/<id or name>/rotate` replaces one, and
+ * `DELETE /api/keys/<id or name>` revokes one. Only the responses to POST contain a key.
  */
 export function keysHandlers(
   options: KeysHandlerOptions,
-): Readonly<Record<'list' | 'make' | 'revoke', KeyedHandler>> {
+): Readonly<Record<'list' | 'make' | 'rotate' | 'revoke', KeyedHandler>> {
   const handler =
     (answer: (call: Call) => Promise<Answer>): KeyedHandler =>
     async (call) => {
@@ -75,7 +89,7 @@ export function keysHandlers(
         throw forCallers(thrown);
       }
     };
-  return { list: handler(listKeys), make: handler(make), revoke: handler(revoke) };
+  return { list: handler(listKeys), make: handler(make), rotate: handler(rotate), revoke: handler(revoke) };
 }
 
 /** A request of an operator. */
@@ -83,9 +97,9 @@ interface Call extends KeysHandlerOptions, KeyedCall {}
 
 async function listKeys({ clock, keys }: Call): Promise<Answer> {
   const now = clock.now();
-  const stored = await keys.read();
+  const [stored, uses] = await Promise.all([keys.read(), keys.uses()]);
   const fixed = keys.fixed.map(({ name, scopes }) => ({ name, scopes: [...scopes] }));
-  return answerJson(200, { keys: stored.map((key) => shownKey(key, now)), fixed });
+  return answerJson(200, { keys: stored.map((key) => shownKey(key, now, uses)), fixed });
 }
 
 async function make(call: Call): Promise<Answer> {
@@ -94,11 +108,7 @@ async function make(call: Call): Promise<Answer> {
   const { pins: pin, ...given } = await readJson(call, bodySchema);
   const now = clock.now();
   const wanted = readKeyOptions(withoutUndefined({ ...given, pin }), now, memberName);
-  const beyond = wanted.scopes.find((scope) => !caller.scopes.has(scope));
-  if (beyond !== undefined) {
-    const message = `This key does not have the scope ${beyond}, so it can't create a key with it.`;
-    throw new GatewayError('FORBIDDEN', message);
-  }
+  requireScopes(wanted, caller);
   const made = newKey(wanted, now);
   const key = await keys.put((all) => {
     requireActive(all, caller, clock.now());
@@ -108,12 +118,26 @@ async function make(call: Call): Promise<Answer> {
   return answerJson(201, { key: made.text, ...shownKey(key, now) });
 }
 
+async function rotate(call: Call): Promise<Answer> {
+  const { caller, segment: named, keys, clock, log, context } = call;
+  requireKeyMaker(caller);
+  requireStored(named, keys);
+  const given = hasBody(context.request) ? await readJson(call, rotationSchema) : {};
+  const now = clock.now();
+  const made = rotatedKey(readRotation(given, now, memberName), now);
+  const key = await keys.put((all) => {
+    requireActive(all, caller, clock.now());
+    const rotated = made.applyTo(all, named);
+    requireScopes(rotated, caller);
+    return rotated;
+  });
+  log.info('a key was rotated', { name: key.name, id: key.id, by: caller.name });
+  return answerJson(200, { key: made.text, ...shownKey(key, now) });
+}
+
 async function revoke({ caller, segment: named, keys, clock, log }: Call): Promise<Answer> {
   requireKeyMaker(caller);
-  if (keys.fixed.some(({ name }) => name === named)) {
-    const message = `The key ${JSON.stringify(named)} is in the settings. Change them and start the gateway again.`;
-    throw new GatewayError('BAD_USER_INPUT', message);
-  }
+  requireStored(named, keys);
   const now = clock.now();
   const key = await keys.put((all) => {
     requireActive(all, caller, now);
@@ -123,6 +147,25 @@ async function revoke({ caller, segment: named, keys, clock, log }: Call): Promi
   });
   log.info('a key was revoked', { name: key.name, id: key.id, by: caller.name });
   return answerJson(200, shownKey(key, now));
+}
+
+/** @throws GatewayError BAD_USER_INPUT for a key of the settings */
+function requireStored(named: string, { fixed }: ManagedKeys): void {
+  if (!fixed.some(({ name }) => name === named)) return;
+  const message = `The key ${JSON.stringify(named)} is in the settings. Change them and start the gateway again.`;
+  throw new GatewayError('BAD_USER_INPUT', message);
+}
+
+/**
+ * Refuses to give a caller a key that may more than its own.
+ *
+ * @throws GatewayError FORBIDDEN
+ */
+function requireScopes({ scopes }: Pick<StoredKey, 'scopes'>, caller: Caller): void {
+  const beyond = scopes.find((scope) => !caller.scopes.has(scope));
+  if (beyond === undefined) return;
+  const message = `This key does not have the scope ${beyond}, so it can't create a key with it.`;
+  throw new GatewayError('FORBIDDEN', message);
 }
 
 /**
@@ -154,7 +197,7 @@ function requireKeyMaker({ redact, isToken, expires, rate, bytesPerDay }: Caller
   throw new GatewayError('FORBIDDEN', `This key ${limit}, so it can't manage other keys.`);
 }
 
-function memberName(option: keyof KeyOptions): string {
+function memberName(option: Parameters<NameOption>[0]): string {
   return option === 'pin' ? 'pins' : option;
 }
 

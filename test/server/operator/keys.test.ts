@@ -2,7 +2,7 @@ import { chmod, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { KeyPlace } from '../../../src/app/gateway/key-place.ts';
-import { putKey, readKeys } from '../../../src/app/gateway/stored-keys.ts';
+import { putKey, readKeys, readUses } from '../../../src/app/gateway/stored-keys.ts';
 import { keyAccess } from '../../../src/calls/access/authentication/access.ts';
 import type { Caller } from '../../../src/calls/access/caller/caller.ts';
 import { everyScope } from '../../../src/calls/access/caller/caller.ts';
@@ -25,7 +25,7 @@ async function gatewayOver(place: KeyPlace, caller: Partial<Caller> = {}) {
   const holder = { name: 'owner', secret: 'key', redact: false, scopes: everyScope, ...caller };
   const gateway = await runGateway({
     access: keyAccess([holder]),
-    keys: { fixed, read: () => readKeys(place), put: (change) => putKey(place, change) },
+    keys: { fixed, read: () => readKeys(place), put: (change) => putKey(place, change), uses: () => readUses(place) },
   });
   return { gateway };
 }

@@ -14,7 +14,7 @@ import { graphqlRefusal } from '../../../../../src/server/graphql/http/graphql-a
 import {
   type GraphqlSettings,
   graphqlHandler,
-  servedSchema,
+  servedSchemas,
 } from '../../../../../src/server/graphql/http/graphql-handler.ts';
 import { buildShape } from '../../../../../src/server/graphql/shape/build-shape.ts';
 import type { SchemaShape } from '../../../../../src/server/graphql/shape/shape.ts';
@@ -197,7 +197,7 @@ export async function runGraphql(fakes: GraphqlFakes = {}): Promise<GraphqlGatew
   };
   const shape = testShape();
   const common = { clock: systemClock, log, settings: { ...generous, ...fakes.settings } };
-  const served = servedSchema(shape, { ...common, documents: memoryBudgets().documents.table() });
+  const served = servedSchemas(shape, { ...common, documents: memoryBudgets().documents.table() });
   const graphql = graphqlHandler(() => served, {
     ...graphqlParts(),
     ...common,
