@@ -234,6 +234,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
         activityOf: activities(),
         origin: parts.origin?.(),
         sources: parts.sources.current,
+        expiringKeys: keys.expiring(),
       }),
     log,
     logRequest: parts.logRequest,

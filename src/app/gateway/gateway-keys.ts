@@ -5,6 +5,8 @@ import type { Log } from '../../base/terminal/log.ts';
 import { type Access, keyAccess } from '../../calls/access/authentication/access.ts';
 import { everyScope, type Scope } from '../../calls/access/caller/caller.ts';
 import { type LastUses, mergedUses } from '../../calls/access/key/last-uses.ts';
+import type { StoredKey } from '../../calls/access/key/stored-key.ts';
+import { ExpiryWarnings } from '../../calls/access/key-cache/expiry-warnings.ts';
 import { KeyCache } from '../../calls/access/key-cache/key-cache.ts';
 import { UseRecorder } from '../../calls/access/key-cache/use-recorder.ts';
 import type { SigningKeys } from '../../calls/access/token/signing-keys.ts';
@@ -81,6 +83,8 @@ export interface GatewayKeys {
    * @throws KeyStoreError
    */
   uses(): Promise<LastUses>;
+  /** The stored keys that expire soon, the first of them first. */
+  expiring(): readonly StoredKey[];
   /** Whether the stored keys have been loaded. */
   areLoaded(): boolean;
   /** Stops watching the stored keys and the key set of tokens. */
@@ -123,6 +127,7 @@ export async function gatewayKeys(
     clock: systemClock,
     log,
   });
+  const warnings = new ExpiryWarnings({ source, clock: systemClock, log });
   const opened = await openTokens(config, stored, budgets.tokens, log);
   return {
     access: keyAccess(known, {
@@ -135,8 +140,10 @@ export async function gatewayKeys(
     importToken,
     fixed: [{ name: own.name, scopes: own.scopes }],
     uses: async () => mergedUses(await readUses(config), stored.uses()),
+    expiring: () => warnings.expiring(),
     areLoaded: () => source.current() !== undefined,
     async close() {
+      warnings.close();
       await recorder.close();
       await source.close();
       await opened?.close();

@@ -45,8 +45,9 @@ export function otlpProtocol(defaultSource: string | undefined): CollectorProtoc
       }
       const inQuery = singleParameter(new URLSearchParams(context.query), 'source');
       const inHeader = headers[sourceHeader];
-      const name = inQuery ?? (typeof inHeader === 'string' ? inHeader : undefined) ?? defaultSource;
-      return { format, source: name === undefined ? undefined : resolve(name), partial: true };
+      const name = inQuery ?? (typeof inHeader === 'string' ? inHeader : undefined);
+      // Not every record needs the default source, so it refuses only those that do.
+      return { format, source: name === undefined ? defaultSource : resolve(name), partial: true };
     },
     answer({ rejected, conflicts }, { format }) {
       const count = rejectedCount(rejected);

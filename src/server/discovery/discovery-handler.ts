@@ -10,6 +10,7 @@ import { endpointCatalog } from '../../definitions/endpoints/endpoint-catalog.ts
 import { versionOf } from '../../definitions/endpoints/versions.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import type { CallableFunction } from '../../sql/analyzer/callable-functions.ts';
+import { callableShapes } from '../graphql/shape/callable-shapes.ts';
 import { allVersions, type EndpointShape, type SchemaShape } from '../graphql/shape/shape.ts';
 import { acceptsGzip } from '../http/request/accept.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
@@ -18,12 +19,7 @@ import { entityTag, listsEntityTag } from '../http/response/entity-tag.ts';
 import type { KeyedCall, KeyedHandler } from '../http/route.ts';
 import { endpointOfSegment } from '../rest/endpoint-of-segment.ts';
 import { pinnedVersion } from '../rest/pinned-version.ts';
-import {
-  describeEndpoint,
-  describeFully,
-  type EndpointActivity,
-} from './describe-endpoint.ts';
-import { callableShapes } from '../graphql/shape/callable-shapes.ts';
+import { describeEndpoint, describeFully, type EndpointActivity } from './describe-endpoint.ts';
 import { endpointPaths, OperationIds } from './openapi/endpoint-paths.ts';
 import { callFailures, errorResponses, errorSchema, routeFailures } from './openapi/error-responses.ts';
 import { gatewayPaths } from './openapi/gateway-paths.ts';

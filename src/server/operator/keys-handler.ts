@@ -4,14 +4,13 @@ import type { Clock } from '../../base/system/clock.ts';
 import type { Log } from '../../base/terminal/log.ts';
 import type { Caller } from '../../calls/access/caller/caller.ts';
 import { type NameOption, OptionProblems, readKeyOptions } from '../../calls/access/key/key-options.ts';
+import type { LastUses } from '../../calls/access/key/last-uses.ts';
 import { KeyRefusal, newKey, revokedKey, UnknownKey } from '../../calls/access/key/new-key.ts';
 import { readRotation, rotatedKey } from '../../calls/access/key/rotation.ts';
-import type { LastUses } from '../../calls/access/key/last-uses.ts';
 import { shownKey } from '../../calls/access/key/shown-key.ts';
 import { type StoredKey, stateOf } from '../../calls/access/key/stored-key.ts';
 import { KeyStoreError } from '../../calls/access/store/key-store.ts';
 import { withoutUndefined } from '../../definitions/endpoints/without-undefined.ts';
-import { hasBody } from '../http/body/read-body.ts';
 import { readJson } from '../http/read-json.ts';
 import { type Answer, jsonAnswer } from '../http/response/answer.ts';
 import type { KeyedCall, KeyedHandler } from '../http/route.ts';
@@ -119,10 +118,10 @@ async function make(call: Call): Promise<Answer> {
 }
 
 async function rotate(call: Call): Promise<Answer> {
-  const { caller, segment: named, keys, clock, log, context } = call;
+  const { caller, segment: named, keys, clock, log } = call;
   requireKeyMaker(caller);
   requireStored(named, keys);
-  const given = hasBody(context.request) ? await readJson(call, rotationSchema) : {};
+  const given = await readJson(call, rotationSchema, '{}');
   const now = clock.now();
   const made = rotatedKey(readRotation(given, now, memberName), now);
   const key = await keys.put((all) => {

@@ -119,6 +119,24 @@ describeWithRedis('keys in Redis', () => {
     expect(areKnown()).toBe(true);
   });
 
+  test('have the latest use that any replica has stored', async () => {
+    const name = namespace();
+    const [one, other] = [openStore(name), openStore(name)];
+    const uses = (at: number, digest: string) =>
+      new Map([['key_12345678', new Map([[digest, at * 60_000]])]]);
+    await Promise.all([
+      one.addUses(uses(3, 'present')),
+      other.addUses(uses(5, 'present')),
+      one.addUses(uses(2, 'earlier')),
+    ]);
+    await one.addUses(uses(4, 'present'));
+    const stored = new Map([
+      ['present', 5 * 60_000],
+      ['earlier', 2 * 60_000],
+    ]);
+    expect((await other.uses()).get('key_12345678')).toEqual(stored);
+  });
+
   test('that are revoked stay so when Redis forgets that alone', async () => {
     const name = namespace();
     const store = openStore(name);

@@ -46,6 +46,7 @@ async function documentOf(metrics: ReturnType<typeof metricsOf>) {
       { ...source, name: 'edge_logs', retentionDays: 30 },
       { ...source, name: 'auth_logs' },
     ],
+    expiringKeys: [],
   });
 }
 

@@ -147,7 +147,7 @@ export class EventParser {
       if (name === undefined) throw new GatewayError('BAD_USER_INPUT', noSource);
       const source = findWritable(this.#sources, name, request.writable ?? 'all');
       const isRefused = source instanceof WriteRefusal;
-      if (isRefused && named === undefined) throw source.error;
+      if (isRefused && source.cause === 'source' && named === undefined) throw source.error;
       const events = isRefused ? undefined : this.#eventsOf(source);
       for (const { scope, records } of scopes) {
         for (const record of records) {
@@ -157,7 +157,7 @@ export class EventParser {
           const own: Refusal | undefined = refusalOf(() => {
             made = recordEvent(record, resource, scope);
             if (known !== undefined) return;
-            if (isRefused) throw new RowValidationError(source.reason(describeValue(named)), source.cause);
+            if (isRefused) throw new RowValidationError(source.reason(describeValue(name)), source.cause);
             events?.addValue(made, index, origin);
           });
           const refusal = known ?? own;

@@ -77,6 +77,7 @@ const operations = record({
   disk: orNull({ type: 'object' }),
   live: counts,
   sources: objects,
+  expiringKeys: objects,
 });
 
 /** The paths for operators: unrestricted keys with the scope `admin`. */

@@ -150,6 +150,8 @@ export interface GraphqlFakes {
   readonly estimate?: (call: AuthorisedCall) => Estimate;
   /** Why queries are refused that have to run. */
   readonly permits?: { refusal(): GatewayError | undefined };
+  /** More keys. */
+  readonly keys?: Parameters<typeof keyAccess>[0];
   /** Whether GraphiQL is served. */
   readonly graphiql?: boolean;
 }
@@ -212,6 +214,7 @@ export async function runGraphql(fakes: GraphqlFakes = {}): Promise<GraphqlGatew
   const access = keyAccess([
     { name: 'owner', secret: 'key', redact: false, scopes: new Set(['query']) },
     { name: 'import', secret: 'token', redact: false, scopes: new Set(['write']) },
+    ...(fakes.keys ?? []),
   ]);
   const page = graphiql ? graphiqlHandler(shape) : undefined;
   const server = createServer(
