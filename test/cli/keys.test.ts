@@ -5,7 +5,9 @@ import { readConfig } from '../../src/app/engines/registry.ts';
 import type { Output } from '../../src/base/terminal/output.ts';
 import type { KeyOptions } from '../../src/calls/access/key/key-options.ts';
 import { newKeyText } from '../../src/calls/access/key/key-text.ts';
+import type { RotationOptions } from '../../src/calls/access/key/rotation.ts';
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from '../../src/cli/keys/keys.ts';
+import { rotateKeyCommand } from '../../src/cli/keys/rotate.ts';
 import { Gateway } from '../acceptance/support/gateway.ts';
 import { Workspace } from '../acceptance/support/workspace.ts';
 import { keysFolder } from '../calls/access/support/keys.ts';
@@ -24,10 +26,40 @@ function commands(settings: Readonly<Record<string, string>> = {}) {
   return {
     file,
     create: (options: KeyOptions) => run((output) => createKeyCommand(config, output, options)),
+    rotate: (named: string, options: RotationOptions = {}) =>
+      run((output) => rotateKeyCommand(config, output, named, options)),
     revoke: (named: string) => run((output) => revokeKeyCommand(config, output, named)),
     list: (options: { json?: boolean } = {}) => run((output) => listKeysCommand(config, output, options)),
   };
 }
+
+describe('keys rotate', () => {
+  test('prints the new key alone, says until when the other one is valid, and list shows both', async () => {
+    const { create, rotate, list } = commands();
+    const first = await create({ name: 'shop', scopes: ['write'], sources: ['shop_logs'], expires: '7d' });
+    const { code, stdout, stderr } = await rotate('shop');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^egw_\w{38}\n$/);
+    expect(stdout).not.toBe(first.stdout);
+    expect(stderr).toContain('writes to shop_logs only');
+    expect(stderr).toMatch(/Keys before it are valid until \d{4}-/);
+    const line = (await list()).stdout.split('\n')[1];
+    expect(line).toMatch(/never +active, expires soon; a key before, until \S+, used never$/);
+  });
+
+  test('refuses what it does not understand, and keys that there are not', async () => {
+    const { create, rotate } = commands();
+    await create({ name: 'shop' });
+    expect(await rotate('shop', { overlap: '2030-01-01', expires: '0d' })).toMatchObject({
+      ...{ code: 2, stdout: '' },
+      stderr: expect.stringMatching(/^--overlap: .*\n--expires: /),
+    });
+    expect(await rotate('nobody')).toMatchObject({ code: 1, stdout: '' });
+    expect(await rotate('shop', { overlap: '0' })).toMatchObject({
+      stderr: expect.stringContaining('All keys before it have ended.'),
+    });
+  });
+});
 
 describe('keys create', () => {
   test('refuses what it does not understand, all at once, and makes nothing', async () => {
@@ -64,6 +96,7 @@ describe('keys create', () => {
     ['an empty list of endpoints', { endpoints: [''] }],
     ['an empty list of scopes', { scopes: [''] }],
     ['an expiry that is over', { expires: '2020-01-01' }],
+    ['sources without the scope write', { sources: ['app'], scopes: ['query'] }],
     ['two values for one parameter', { pin: ['a=1', 'a=2'] }],
     ['a pinned project beside others', { pin: ['project=a'], projects: ['a'] }],
     ['a name that looks like an id', { name: 'key_12345678' }],
@@ -136,8 +169,8 @@ describe('keys list', () => {
     const { create, list } = commands();
     const { stdout: key } = await create({ name: 'dave', endpoints: ['logs.all'] });
     const { stdout: table } = await list();
-    expect(table).toMatch(/^ID +NAME +SCOPES +ENDPOINTS +PROJECTS +LIMITS +EXPIRES +STATE\n/);
-    expect(table).toMatch(/^key_\w{8} +dave +query +logs\.all +any +- +never +active$/m);
+    expect(table).toMatch(/^ID +NAME +SCOPES +ENDPOINTS +PROJECTS +LIMITS +EXPIRES +USED +STATE\n/);
+    expect(table).toMatch(/^key_\w{8} +dave +query +logs\.all +any +- +never +never +active$/m);
     const { stdout: json } = await list({ json: true });
     expect(JSON.parse(json)).toEqual([
       {

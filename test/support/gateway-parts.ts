@@ -13,6 +13,7 @@ import { LiveResults } from '../../src/calls/live/live-results.ts';
 import { LiveTails, type LiveTailsParts } from '../../src/calls/live/live-tails.ts';
 import { endpointCatalog, servedIn } from '../../src/definitions/endpoints/endpoint-catalog.ts';
 import { memoryBudgets } from '../../src/definitions/settings/memory-budgets.ts';
+import { unknownSource } from '../../src/definitions/sources/source.ts';
 import { EventReports, noEventMeter } from '../../src/server/collectors/event-reports.ts';
 import type { GraphqlHandlerOptions } from '../../src/server/graphql/http/graphql-handler.ts';
 import { SharedEvents } from '../../src/server/graphql/http/shared-events.ts';
@@ -135,9 +136,11 @@ export function gatewayParts(given: Partial<GatewayOptions>): GatewayOptions {
       functions: async () => [],
     },
     ...{ activities: () => () => ({ cachedResults: 0, lastRun: null }), describeOperations: nothing },
-    keys: { fixed: [], read: async () => [], put: nothing },
+    keys: { fixed: [], read: async () => [], put: nothing, uses: async () => new Map() },
     collectors: {
-      resolveSource: () => undefined,
+      resolveSource: (name) => {
+        throw unknownSource(name);
+      },
       receive: nothing,
       reports: new EventReports({ meter: noEventMeter, log, clock, keep() {} }),
     },

@@ -19,6 +19,7 @@ export function metricsOf(sources: Partial<MetricsSources> = {}) {
     memory: () => [],
     permits: () => ({ running: 0, waiting: 0, permits: 1, classes: [] }),
     states: {},
+    expiringKeys: () => 0,
     ...sources,
   });
   return { ...metrics, bigquery, loops };

@@ -33,7 +33,7 @@ import { digestsOf, versionsOf } from '../../definitions/endpoints/versions.ts';
 import type { OriginState } from '../../definitions/origin/origin-state.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import type { MemoryBudgets } from '../../definitions/settings/memory-budgets.ts';
-import { ownSourceName, type Source, sourceByName, unknownSource } from '../../definitions/sources/source.ts';
+import { type Source, sourceByName, unknownSource } from '../../definitions/sources/source.ts';
 import { rowDeleter } from '../../rows/deletion/row-deleter.ts';
 import type { RejectedFile } from '../../server/collectors/rejected-file.ts';
 import type { EndpointActivity } from '../../server/discovery/describe-endpoint.ts';
@@ -218,8 +218,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     deleteRows:
       store &&
       rowDeleter({
-        // What operators have changed is never deleted but by age.
-        sources: () => parts.sources.current.filter(({ name }) => name !== ownSourceName('changes')),
+        sources: () => parts.sources.current,
         catalogOf: (source) => sourceCatalog([source]),
         planner,
         prepare: (plan, signal) => opened.engine.prepare(plan, signal),
@@ -240,6 +239,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
       fixed: keys.fixed,
       read: () => readKeys(config),
       put: (change) => putKey(config, change),
+      uses: () => keys.uses(),
     },
     describeOperations: async () =>
       operationsDocument({
@@ -251,6 +251,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
         activityOf: activities(),
         origin: parts.origin?.(),
         sources: parts.sources.current,
+        expiringKeys: keys.expiring(),
       }),
     log,
     logRequest: parts.logRequest,

@@ -2,7 +2,7 @@ import { GatewayError } from '../../base/errors/errors.ts';
 import type { Clock } from '../../base/system/clock.ts';
 import type { Log } from '../../base/terminal/log.ts';
 import { FieldsRefused, type NewFields } from '../../definitions/sources/added-fields.ts';
-import { sourceByName } from '../../definitions/sources/source.ts';
+import { writableSource } from '../../definitions/sources/writable-sources.ts';
 import type { CollectorOptions } from '../../server/collectors/collector-handler.ts';
 import { eventReceiver } from '../../server/collectors/collector-handler.ts';
 import type { EventMeter } from '../../server/collectors/event-reports.ts';
@@ -31,7 +31,7 @@ export function collectorOptions(parts: CollectorParts): CollectorOptions {
     }
   };
   return {
-    resolveSource: (name) => sourceByName(sources.current, name)?.name,
+    resolveSource: (name, writable) => writableSource(sources.current, name, writable).name,
     receive: eventReceiver(opened.rows.addEvents, addFields),
     reports: new EventReports({ meter, log, clock, keep: (events) => rejectedFile.add(events) }),
   };

@@ -4,14 +4,18 @@ import { systemClock } from '../../base/system/clock.ts';
 import type { Log } from '../../base/terminal/log.ts';
 import { type Access, keyAccess } from '../../calls/access/authentication/access.ts';
 import { everyScope, type Scope } from '../../calls/access/caller/caller.ts';
+import { type LastUses, mergedUses } from '../../calls/access/key/last-uses.ts';
 import type { StoredKey } from '../../calls/access/key/stored-key.ts';
+import { ExpiryWarnings } from '../../calls/access/key-cache/expiry-warnings.ts';
 import { KeyCache } from '../../calls/access/key-cache/key-cache.ts';
+import { UseRecorder } from '../../calls/access/key-cache/use-recorder.ts';
 import type { SigningKeys } from '../../calls/access/token/signing-keys.ts';
 import type { TokenVerifier } from '../../calls/access/token/token-verifier.ts';
 import { type Config, ConfigError } from '../../definitions/settings/config.ts';
 import type { MemoryBudgets } from '../../definitions/settings/memory-budgets.ts';
 import { type KeyPlace, openKeySource } from './key-place.ts';
 import { newRunKey } from './run-key.ts';
+import { addUses, readUses } from './stored-keys.ts';
 
 /** The settings of tokens. */
 type TokenSettings = Pick<
@@ -51,7 +55,7 @@ async function openTokens(
     signingKeys,
     clock: systemClock,
     memory,
-    issuerKey: jwtKey === undefined ? () => unrestricted : () => stored.named(jwtKey),
+    issuerKey: jwtKey === undefined ? () => unrestricted : () => stored.issuer(jwtKey),
   });
   return { tokens, close: async () => signingKeys?.close() };
 }
@@ -75,6 +79,14 @@ export interface GatewayKeys {
   readonly fixed: readonly { readonly name: string; readonly scopes: ReadonlySet<Scope> }[];
   /** Calls the function with the stored keys, now and whenever they have changed, and with those before. */
   onChanged(whenChanged: (keys: readonly StoredKey[], before: readonly StoredKey[]) => void): void;
+  /**
+   * When stored keys were last used, here and elsewhere.
+   *
+   * @throws KeyStoreError
+   */
+  uses(): Promise<LastUses>;
+  /** The stored keys that expire soon, the first of them first. */
+  expiring(): readonly StoredKey[];
   /** Whether the stored keys have been loaded. */
   areLoaded(): boolean;
   /** Stops watching the stored keys and the key set of tokens. */
@@ -115,6 +127,13 @@ export async function gatewayKeys(
     ...{ source, clock: systemClock, log },
     onKeys: (keys, before) => whenChanged(keys, before),
   });
+  const recorder = new UseRecorder({
+    uses: () => stored.uses(),
+    add: (uses) => addUses(config, uses),
+    clock: systemClock,
+    log,
+  });
+  const warnings = new ExpiryWarnings({ source, clock: systemClock, log });
   const opened = await openTokens(config, stored, budgets.tokens, log);
   return {
     access: keyAccess(known, {
@@ -130,8 +149,12 @@ export async function gatewayKeys(
       whenChanged = call;
       call(source.current() ?? [], []);
     },
+    uses: async () => mergedUses(await readUses(config), stored.uses()),
+    expiring: () => warnings.expiring(),
     areLoaded: () => source.current() !== undefined,
     async close() {
+      warnings.close();
+      await recorder.close();
       await source.close();
       await opened?.close();
     },

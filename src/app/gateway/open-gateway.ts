@@ -199,6 +199,7 @@ export async function openGateway(
     memory: () => budgetStates(budgets),
     permits: () => gateway.permits,
     states: opened,
+    expiringKeys: () => keys.expiring().length,
     ...(fetched && { origin: () => fetched.state }),
   });
   const gateway: AssembledGateway = assembleGateway({

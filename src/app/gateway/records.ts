@@ -58,7 +58,7 @@ function writerTo(name: 'calls' | 'changes', { addEvents, clock, log, metrics }:
   const source = ownSourceName(name);
   const write = async (rows: readonly RecordRow[]) => {
     const receivedAt = BigInt(clock.now()) * 1000n;
-    const request = { format: 'json', source, receivedAt, partial: true } as const;
+    const request = { format: 'json', source, receivedAt, partial: true, writable: 'own' } as const;
     const outcome = await addEvents(
       Buffer.from(JSON.stringify(rows)),
       request,

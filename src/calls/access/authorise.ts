@@ -6,7 +6,7 @@ import {
   type GivenValue,
   textsIn,
 } from '../../definitions/endpoints/parameters/endpoint-parameter.ts';
-import { type Bounds, type Caller, isBounded, mayQuerySources } from './caller/caller.ts';
+import { type Bounds, type Caller, isBounded, isRestricted, mayQuerySources } from './caller/caller.ts';
 import { holdsKeyText } from './key/key-text.ts';
 
 /** The parameter that `projects` restricts. */
@@ -100,12 +100,22 @@ export function authoriseRows({ projects, pins }: Bounds): void {
 }
 
 /**
+ * Refuses deletions by a key that sees only some of the data, because nothing would restrict the deleted rows. One that is restricted
+ * to sources may delete their rows.
+ *
+ * @throws GatewayError FORBIDDEN
+ */
+export function authoriseDeletion(caller: Bounds): void {
+  if (isBounded(caller)) throw forbidden('This key does not have permission to do that.');
+}
+
+/**
  * Refuses a restricted key, for what covers everything, such as metrics.
  *
  * @throws GatewayError FORBIDDEN
  */
 export function requireUnrestricted(caller: Bounds): void {
-  if (isBounded(caller)) throw forbidden('This key does not have permission to do that.');
+  if (isRestricted(caller)) throw forbidden('This key does not have permission to do that.');
 }
 
 /** Whether there is a value, and each text in it is allowed. An empty array is none: it may mean that anything is wanted. */

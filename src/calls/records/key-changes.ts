@@ -16,6 +16,13 @@ export function keyRevoked({ id, name, revoked }: StoredKey): KeyChange | undefi
   return { action, target: name, details: { id }, at: revoked, identity: `${action} ${id}` };
 }
 
+/** The last rotation of a key, as a change. Undefined if it was never rotated. */
+export function keyRotated({ id, name, rotated }: StoredKey): KeyChange | undefined {
+  const action = 'key.rotated';
+  if (rotated === undefined) return undefined;
+  return { action, target: name, details: { id }, at: rotated, identity: `${action} ${id} ${rotated}` };
+}
+
 /** Everything that has happened to stored keys and wasn't known before. */
 export function keyChanges(keys: readonly StoredKey[], known: readonly StoredKey[]): readonly KeyChange[] {
   const before = new Set(known.flatMap(changesOf).map(({ identity }) => identity));
@@ -23,6 +30,5 @@ export function keyChanges(keys: readonly StoredKey[], known: readonly StoredKey
 }
 
 function changesOf(key: StoredKey): KeyChange[] {
-  const revoked = keyRevoked(key);
-  return [keyCreated(key), ...(revoked ? [revoked] : [])];
+  return [keyCreated(key), keyRotated(key), keyRevoked(key)].filter((change) => change !== undefined);
 }

@@ -33,6 +33,7 @@ const namedByOption: Readonly<Record<string, 'endpoints' | 'sources'>> = {
   '--endpoint': 'endpoints',
   '--endpoints': 'endpoints',
   '--source': 'sources',
+  '--sources': 'sources',
 };
 
 const namedByArgument: Readonly<Record<string, 'endpoints' | 'sources'>> = {

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { KeyOptions } from '../../calls/access/key/key-options.ts';
+import type { RotationOptions } from '../../calls/access/key/rotation.ts';
 import type { CommandTools } from '../options/command-tools.ts';
 import { repeatable } from '../options/option-values.ts';
 import { addExamples } from '../output/help.ts';
@@ -30,7 +31,7 @@ const maxScanBytes = () =>
   new Option('--max-scan-bytes <bytes>', 'the most bytes that a query may read: 5000000 or 100MB');
 
 export function addKeysCommand(program: Command, { run, output }: CommandTools): void {
-  const keys = program.command('keys').description('Create, list and revoke API keys');
+  const keys = program.command('keys').description('Create, list, rotate and revoke API keys');
   const create = keys
     .command('create')
     .summary('Create a key, and print it')
@@ -41,6 +42,11 @@ export function addKeysCommand(program: Command, { run, output }: CommandTools):
     .addOption(pin())
     .option('--scopes <scopes>', 'permissions: query, write, admin, tables (default: query)', repeatable)
     .option('--expires <when>', 'expiry: 90d, 12h or 2026-12-31 (default: never)')
+    .option(
+      '--sources <names>',
+      'with the scope write: add and delete rows of these sources only, comma-separated',
+      repeatable,
+    )
     .addOption(redact())
     .addOption(rate())
     .addOption(bytesPerDay())
@@ -72,6 +78,18 @@ export function addKeysCommand(program: Command, { run, output }: CommandTools):
     .action((options: { json?: boolean }) =>
       run(async (config) => (await import('./keys.ts')).listKeysCommand(config, output, options)),
     );
+  const rotate = keys
+    .command('rotate')
+    .summary('Replace a key by a new one with the same restrictions')
+    .description(
+      'Make a new key with the id, name and restrictions of another one, and print it to standard output; the other one ends after the overlap',
+    )
+    .argument('<key>', 'id or name of the key')
+    .option('--overlap <duration>', 'how long the key before stays valid: 24h, 7d, or 0 (default: 24h)')
+    .option('--expires <when>', 'new expiry: 90d, 12h or 2026-12-31 (default: the one that the key has)')
+    .action((named: string, options: RotationOptions) =>
+      run(async (config) => (await import('./rotate.ts')).rotateKeyCommand(config, output, named, options)),
+    );
   const revoke = keys
     .command('revoke')
     .summary('Revoke a key')
@@ -83,8 +101,13 @@ export function addKeysCommand(program: Command, { run, output }: CommandTools):
   addExamples(create, [
     ['keys create --name frontend'],
     ['keys create --name tenant --projects abc,def --rate 10/s --expires 90d', 'A key for two projects'],
+    ['keys create --name shop --scopes write --sources shop_logs', 'A key for a collector'],
   ]);
   addExamples(token, [['keys token --subject ann --endpoints logs.all']]);
   addExamples(list, [['keys list']]);
+  addExamples(rotate, [
+    ['keys rotate tenant'],
+    ['keys rotate tenant --overlap 0', 'The key is known to others: it ends at once'],
+  ]);
   addExamples(revoke, [['keys revoke tenant']]);
 }

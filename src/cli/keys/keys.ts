@@ -1,13 +1,22 @@
 import { type KeyPlace, placeNote } from '../../app/gateway/key-place.ts';
-import { putKey, readKeys } from '../../app/gateway/stored-keys.ts';
+import { putKey, readKeys, readUses } from '../../app/gateway/stored-keys.ts';
 import { systemClock } from '../../base/system/clock.ts';
 import type { Output } from '../../base/terminal/output.ts';
 import { type KeyOptions, OptionProblems, readKeyOptions } from '../../calls/access/key/key-options.ts';
+import { type LastUses, lastUseOf, shortDigest } from '../../calls/access/key/last-uses.ts';
 import { KeyRefusal, newKey, revokedKey, UnknownKey } from '../../calls/access/key/new-key.ts';
-import { type StoredKey, shownKey, stateOf } from '../../calls/access/key/stored-key.ts';
+import { expiresSoon, shownKey } from '../../calls/access/key/shown-key.ts';
+import { formerAt, type StoredKey, stateOf } from '../../calls/access/key/stored-key.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import { exitCodes } from '../output/exit-codes.ts';
-import { instantText, limitsOf, notesOnUnknownNames, optionName } from './restrictions.ts';
+import {
+  factsOf,
+  instantText,
+  limitsOf,
+  notesOnUnknownNames,
+  notesOnUnknownSources,
+  optionName,
+} from './restrictions.ts';
 
 /**
  * Lists current and former keys, without anything that could be used as a key.
@@ -19,23 +28,23 @@ export async function listKeysCommand(
   { out }: Output,
   options: { json?: boolean },
 ): Promise<number> {
-  const keys = await readKeys(place);
-  out(options.json ? json(keys) : table(keys));
+  const [keys, uses] = [await readKeys(place), await readUses(place)];
+  out(options.json ? json(keys, uses) : table(keys, uses));
   return 0;
 }
 
-function json(keys: readonly StoredKey[]): string {
+function json(keys: readonly StoredKey[], uses: LastUses): string {
   const now = systemClock.now();
   return `${JSON.stringify(
-    keys.map((key) => shownKey(key, now)),
+    keys.map((key) => shownKey(key, now, uses)),
     null,
     2,
   )}\n`;
 }
 
-const heads = ['ID', 'NAME', 'SCOPES', 'ENDPOINTS', 'PROJECTS', 'LIMITS', 'EXPIRES', 'STATE'];
+const heads = ['ID', 'NAME', 'SCOPES', 'ENDPOINTS', 'PROJECTS', 'LIMITS', 'EXPIRES', 'USED', 'STATE'];
 
-function table(keys: readonly StoredKey[]): string {
+function table(keys: readonly StoredKey[], uses: LastUses): string {
   const now = systemClock.now();
   const rows = keys.map((key) => [
     key.id,
@@ -45,7 +54,8 @@ function table(keys: readonly StoredKey[]): string {
     key.projects?.join(',') ?? 'any',
     limitsOf(key).join(', ') || '-',
     key.expires === undefined ? 'never' : instantText(key.expires),
-    stateOf(key, now),
+    usedText(lastUseOf(key, uses)),
+    stateText(key, uses, now),
   ]);
   const widths = heads.map((head, column) =>
     Math.max(head.length, ...rows.map((row) => row[column]?.length ?? 0)),
@@ -58,6 +68,21 @@ function table(keys: readonly StoredKey[]): string {
   return [heads, ...rows].map(line).join('');
 }
 
+/** Such as `active, expires soon; the key before, until 2026-12-02T09:00:00Z, was used 2026-12-01T09:00Z`. */
+function stateText(key: StoredKey, uses: LastUses, now: number): string {
+  const soon = expiresSoon(key, now) ? ', expires soon' : '';
+  const former = formerAt(key, now).map(({ digest, expires }) => {
+    const used = usedText(uses.get(key.id)?.get(shortDigest(digest)));
+    return `; a key before, until ${instantText(expires)}, used ${used}`;
+  });
+  return `${stateOf(key, now)}${soon}${former.join('')}`;
+}
+
+/** To the minute. */
+function usedText(time: number | undefined): string {
+  return time === undefined ? 'never' : instantText(time).replace(/:00Z$/, 'Z');
+}
+
 /**
  * Creates a key and prints only the key to standard output. When it returns, every gateway that uses the store accepts
  * the key.
@@ -65,7 +90,7 @@ function table(keys: readonly StoredKey[]): string {
  * @returns the exit code
  */
 export async function createKeyCommand(
-  place: KeyPlace & Pick<Config, 'endpointsDir'>,
+  place: KeyPlace & Pick<Config, 'endpointsDir' | 'sourcesDir'>,
   output: Output,
   options: KeyOptions,
 ): Promise<number> {
@@ -76,7 +101,11 @@ export async function createKeyCommand(
     output.err(`${summary(key)}\n`);
     const note = placeNote(place);
     if (note !== undefined) output.err(`${note}\n`);
-    for (const each of await notesOnUnknownNames(place.endpointsDir, 'key', key)) output.err(`${each}\n`);
+    for (const each of [
+      ...(await notesOnUnknownNames(place.endpointsDir, 'key', key)),
+      ...(await notesOnUnknownSources(place.sourcesDir, key)),
+    ])
+      output.err(`${each}\n`);
     output.out(`${made.text}\n`);
     return 0;
   } catch (error) {
@@ -87,14 +116,8 @@ export async function createKeyCommand(
 }
 
 function summary(key: StoredKey): string {
-  const { id, name, scopes, endpoints, projects, pins, expires } = key;
-  const facts = [
-    `for ${scopes.join(', ')}`,
-    endpoints === undefined ? 'any endpoint' : `the endpoints ${endpoints.join(', ')}`,
-    projects === undefined ? 'any project' : `the projects ${projects.join(', ')}`,
-    ...limitsOf(key),
-    expires === undefined ? 'until it is revoked' : `until ${instantText(expires)}`,
-  ];
+  const { id, name, scopes, projects, pins } = key;
+  const facts = factsOf(key);
   const lines = [`The key ${JSON.stringify(name)} (${id}): ${facts.join('; ')}. It is not shown again.`];
   if (scopes.includes('write') && (projects ?? pins) !== undefined) {
     lines.push(

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { readWrittenFile } from '../../base/system/read-written-file.ts';
 import { counted } from '../../base/text/counted.ts';
-import type { KeyOptions } from '../../calls/access/key/key-options.ts';
+import type { NameOption } from '../../calls/access/key/key-options.ts';
 import type { StoredKey } from '../../calls/access/key/stored-key.ts';
 import type { EndpointSettings } from '../../definitions/endpoints/settings.ts';
 import { endpointFileNames, readSettingsComment } from '../../definitions/endpoints/settings-comment.ts';
+import { loadSources } from '../../definitions/sources/load-sources.ts';
+import { sourceByName } from '../../definitions/sources/source.ts';
 
 /**
  * Notes about the names in restrictions that no endpoint or parameter in the folder has. Empty if the endpoints can't be
@@ -34,6 +36,19 @@ export async function notesOnUnknownNames(
   ];
 }
 
+/** Notes about the sources in a restriction that the folder doesn't have. Empty if its files have errors: some may have the names. */
+export async function notesOnUnknownSources(
+  folder: string,
+  { sources: named = [] }: Pick<StoredKey, 'sources'>,
+): Promise<readonly string[]> {
+  if (named.length === 0) return [];
+  const { sources, problems } = await loadSources(folder, { isStored: false });
+  if (problems.length > 0) return [];
+  return named
+    .filter((name) => sourceByName(sources, name) === undefined)
+    .map((name) => `Note: ${folder} has no source ${JSON.stringify(name)} yet.`);
+}
+
 /** The settings of all endpoints. Undefined if some can't be read. */
 async function settingsIn(folder: string): Promise<readonly EndpointSettings[] | undefined> {
   try {
@@ -52,8 +67,9 @@ async function settingsIn(folder: string): Promise<readonly EndpointSettings[] |
 
 /** A key's restrictions and rate limits in words. Empty if it has none. */
 export function limitsOf(key: StoredKey): string[] {
-  const { pins = [], redact, rate, bytesPerDay, maxScanBytes } = key;
+  const { pins = [], sources, redact, rate, bytesPerDay, maxScanBytes } = key;
   return [
+    ...(sources === undefined ? [] : [`writes to ${sources.join(', ')} only`]),
     ...pins.map(({ parameter, value }) => `${parameter}=${JSON.stringify(value)}`),
     ...(redact ? ['redacted'] : []),
     ...(rate === undefined ? [] : [rate]),
@@ -63,12 +79,24 @@ export function limitsOf(key: StoredKey): string[] {
   ];
 }
 
+/** What a key may do, in words. */
+export function factsOf(key: StoredKey): string[] {
+  const { scopes, endpoints, projects, expires } = key;
+  return [
+    `for ${scopes.join(', ')}`,
+    endpoints === undefined ? 'any endpoint' : `the endpoints ${endpoints.join(', ')}`,
+    projects === undefined ? 'any project' : `the projects ${projects.join(', ')}`,
+    ...limitsOf(key),
+    expires === undefined ? 'until it is revoked' : `until ${instantText(expires)}`,
+  ];
+}
+
 /** @param time in milliseconds since the epoch; shown to the second, in UTC */
 export function instantText(time: number): string {
   return new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
 /** The option of the command line for a property of a key, such as `--bytes-per-day`. */
-export function optionName(option: keyof KeyOptions): string {
+export function optionName(option: Parameters<NameOption>[0]): string {
   return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

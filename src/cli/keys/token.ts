@@ -8,7 +8,7 @@ import { exitCodes } from '../output/exit-codes.ts';
 import { notesOnUnknownNames, optionName } from './restrictions.ts';
 
 /** The options of `keys token`, as given. */
-export interface TokenOptions extends Omit<KeyOptions, 'name' | 'scopes'> {
+export interface TokenOptions extends Omit<KeyOptions, 'name' | 'scopes' | 'sources'> {
   readonly subject: string;
 }
 

@@ -15,6 +15,11 @@ const key = z.object({
   rate: z.optional(z.string()),
   bytesPerDay: z.optional(z.number()),
   class: z.optional(z.string()),
+  sources: z.optional(z.array(z.string())),
+  lastUsed: z.optional(z.string()),
+  expiresSoon: z.optional(z.boolean()),
+  /** Earlier keys that are still valid. */
+  former: z.optional(z.array(z.object({ expires: z.string(), lastUsed: z.optional(z.string()) }))),
 });
 
 /** A key without its text. */
@@ -34,7 +39,7 @@ export function parseKeys(json: unknown): KeyList {
   return list.parse(json);
 }
 
-/** The answer of `POST /api/keys`: the only one that has the key's text. */
+/** The answer of `POST /api/keys` and of a rotation: the only ones that have the key's text. */
 export function parseMadeKey(json: unknown): StoredKey & { readonly key: string } {
   return made.parse(json);
 }

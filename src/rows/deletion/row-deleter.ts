@@ -5,7 +5,8 @@ import type { TextPlanner } from '../../definitions/endpoints/plan-text.ts';
 import { rowKeyColumns, rowKeys } from '../../definitions/sources/pseudo-columns.ts';
 import { isReference } from '../../definitions/sources/row-key.ts';
 import type { Source } from '../../definitions/sources/source.ts';
-import { sourceByName, sqlOfSource, unknownSource } from '../../definitions/sources/source.ts';
+import { sqlOfSource } from '../../definitions/sources/source.ts';
+import { type WritableSources, writableSource } from '../../definitions/sources/writable-sources.ts';
 import type { Catalog } from '../../sql/analyzer/catalog.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
 import { packed } from '../../sql/values/packed.ts';
@@ -82,13 +83,16 @@ export interface Deletion {
   readonly where: string | undefined;
   /** Whether rows are only counted. */
   readonly isDryRun: boolean;
+  /** The sources of which the caller may delete rows; by default, all. */
+  readonly writable?: WritableSources;
 }
 
 /**
  * Deletes rows. Returns how many. One deletion runs at a time.
  *
  * @param account whose turn it is when deletions wait; by default, the gateway's
- * @throws GatewayError BAD_USER_INPUT for a wrong condition or without any limit, NOT_FOUND for an unknown source
+ * @throws GatewayError BAD_USER_INPUT for a wrong condition or without any limit, NOT_FOUND for an unknown source,
+ *   FORBIDDEN for one that is not for the caller
  */
 export type DeleteRows = (deletion: Deletion, signal: AbortSignal, account?: Account) => Promise<number>;
 
@@ -114,12 +118,11 @@ export function rowDeleter({
 }: DeleterParts): DeleteRows {
   const turns = new FairLimit();
   const remove = async (
-    { source: name, before, where, isDryRun }: Deletion,
+    { source: name, before, where, isDryRun, writable }: Deletion,
     account: Account,
     signal: AbortSignal,
   ): Promise<number> => {
-    const source = sourceByName(sources(), name);
-    if (source === undefined) throw unknownSource(name);
+    const source = writableSource(sources(), name, writable);
     if (before !== undefined && isReference(source))
       throw new GatewayError(
         'BAD_USER_INPUT',

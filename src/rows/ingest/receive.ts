@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { GatewayError } from '../../base/errors/errors.ts';
 import type { Account } from '../../base/fairness/account.ts';
 import { mebibytes } from '../../base/forms/bytes.ts';
-import { sourceByName, unknownSource } from '../../definitions/sources/source.ts';
+import { type WritableSources, writableSource } from '../../definitions/sources/writable-sources.ts';
 import type { Store } from '../../engines/duckdb/store/store.ts';
 import type { RowOrigin } from '../../engines/duckdb/store/tables/metadata.ts';
 import { decompressed } from './body/decompressed.ts';
@@ -76,6 +76,8 @@ export interface ReceiveOptions {
   readonly zone?: string | undefined;
   /** The origin of the rows; imported by default. */
   readonly origin?: RowOrigin;
+  /** The sources that the sender may write to; by default, all. */
+  readonly writable?: WritableSources | undefined;
   /** Whose turn it is when imports wait; by default, the gateway's. */
   readonly account?: Account | undefined;
   /** Aborting it leaves the store unchanged, unless the rows are being committed. */
@@ -100,7 +102,7 @@ export interface RowsReceived {
  *
  * The rows may have the given times, by default any.
  *
- * Rejects with a `GatewayError`: `NOT_FOUND` for an unknown source, `UNSUPPORTED_MEDIA_TYPE` for an unknown
+ * Rejects with a `GatewayError`: `NOT_FOUND` for an unknown source, `FORBIDDEN` for one that the sender may not write to, `UNSUPPORTED_MEDIA_TYPE` for an unknown
  * encoding, `BAD_USER_INPUT` with the first reasons for bad rows, for damaged data and for too many blank lines,
  * `PAYLOAD_TOO_LARGE` for compressed data that grows too much, `BACKEND_UNAVAILABLE` when the
  * store is closing; with the signal's reason when it is aborted; and as the body does.
@@ -117,12 +119,12 @@ export async function receiveRows(
     zone,
     origin = 'imported',
     times,
+    writable,
     account,
     signal,
   }: ReceiveOptions & { readonly times?: AcceptedTimes },
 ): Promise<RowsReceived> {
-  const source = sourceByName(store.sources, sourceName);
-  if (source === undefined) throw unknownSource(sourceName);
+  const source = writableSource(store.sources, sourceName, writable);
   const expansion = new Expansion();
   const once = expansion.bounded(decompressed(expansion.received(body), contentEncoding));
   const twice = expansion.bounded(plainText(once));

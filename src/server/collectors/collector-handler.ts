@@ -2,9 +2,10 @@ import { raceWithAbort } from '../../base/async/race-with-abort.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
 import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
 import type { Clock } from '../../base/system/clock.ts';
-import { accountOf } from '../../calls/access/caller/caller.ts';
+import { accountOf, writableBy } from '../../calls/access/caller/caller.ts';
 import type { MemoryBudgets } from '../../definitions/settings/memory-budgets.ts';
 import { countNewFields, type NewFields } from '../../definitions/sources/added-fields.ts';
+import type { WritableSources } from '../../definitions/sources/writable-sources.ts';
 import type { AddEvents, EventOutcome } from '../../rows/ingest/events/event-outcome.ts';
 import type { EventRequest } from '../../rows/ingest/events/event-request.ts';
 import { bodyStream } from '../http/body/body-stream.ts';
@@ -80,15 +81,19 @@ export type EventForm = Pick<EventRequest, 'format' | 'source' | 'shape' | 'part
 export interface CollectorProtocol {
   /** The parameters of the URL that it reads. */
   readonly parameters: readonly string[];
-  /** @throws GatewayError BAD_USER_INPUT, NOT_FOUND, UNSUPPORTED_MEDIA_TYPE */
-  form(context: RequestContext): EventForm;
+  /**
+   * @param resolve the name of a source, by its name or an alias; throws GatewayError NOT_FOUND, and FORBIDDEN if the caller may
+   *   not write to it
+   * @throws GatewayError BAD_USER_INPUT, UNSUPPORTED_MEDIA_TYPE; as `resolve`
+   */
+  form(context: RequestContext, resolve: (name: string) => string): EventForm;
   /** The answer for a body whose rows are committed. */
   answer(received: AddedEvents, form: EventForm): Answer;
   /** The answer for a failure. */
   refusal(error: GatewayError, context: Pick<RequestContext, 'request'>): Answer;
 }
 
-export interface CollectorHandlerOptions {
+export interface CollectorHandlerOptions extends Pick<CollectorOptions, 'resolveSource'> {
   /** Adds the events of a body: see `receiveEvents`. */
   readonly receive: ReceiveEvents;
   readonly reports: EventReports;
@@ -104,12 +109,13 @@ export interface CollectorHandlerOptions {
 /** Answers the requests of a collector. Their outcomes are counted, and logged by source and minute. */
 export function collectorHandler(
   protocol: CollectorProtocol,
-  { receive, reports, reading, requestTimeoutMs, now, whyUnserved }: CollectorHandlerOptions,
+  { resolveSource, receive, reports, reading, requestTimeoutMs, now, whyUnserved }: CollectorHandlerOptions,
 ): KeyedHandler {
   return async ({ context, caller, deadline: left, maxBodyBytes }) => {
     const query = new URLSearchParams(context.query);
     nameIgnored(context.response, unknownParameters(query, protocol.parameters));
-    const form = protocol.form(context);
+    const writable = writableBy(caller);
+    const form = protocol.form(context, (name) => resolveSource(name, writable));
     const receivedAt = BigInt(now()) * 1000n;
     using held = new DisposableStack();
     const { bytes } = held.use(await readEvents(context, maxBodyBytes, reading, left.signal));
@@ -123,7 +129,8 @@ export function collectorHandler(
     const received = await raceWithAbort(async () => {
       // The engine can still use the body after the deadline. Its memory counts until then.
       using _ = held.move();
-      return await receive(bytes, { ...form, contentEncoding, receivedAt, account, sender }, deadline.signal);
+      const request = { ...form, writable, contentEncoding, receivedAt, account, sender };
+      return await receive(bytes, request, deadline.signal);
     }, deadline.signal);
     const isUnknown = received.rejected.counts.some(({ cause }) => cause === 'source');
     const reason = isUnknown ? whyUnserved() : undefined;
@@ -143,8 +150,12 @@ export function collectorHandler(
 
 /** The parts that receive the events of collectors. */
 export interface CollectorOptions {
-  /** The name of a source, by its name or an alias. */
-  readonly resolveSource: (name: string) => string | undefined;
+  /**
+   * The name of a source, by its name or an alias.
+   *
+   * @throws GatewayError NOT_FOUND, FORBIDDEN
+   */
+  readonly resolveSource: (name: string, writable: WritableSources) => string;
   readonly receive: ReceiveEvents;
   readonly reports: EventReports;
 }
@@ -172,15 +183,13 @@ interface Collector {
 export function collectorHandlers(
   { resolveSource, receive, reports }: CollectorOptions,
   { clock, uploadWindowMs = 30_000, ...server }: ServerParts,
-): (protocolOf: (resolve: CollectorOptions['resolveSource']) => CollectorProtocol) => Collector {
+): (protocol: CollectorProtocol) => Collector {
   const { requestTimeoutMs, uploadMinBytesPerSecond: minBytesPerSecond, memoryBudgets } = server;
   const reading = { clock, minBytesPerSecond, windowMs: uploadWindowMs, memory: memoryBudgets.events };
   const { whyUnserved } = server;
-  const common = { receive, reports, reading, requestTimeoutMs, now: () => clock.now(), whyUnserved };
-  return (protocolOf) => {
-    const protocol = protocolOf(resolveSource);
-    return { answer: collectorHandler(protocol, common), refusal: protocol.refusal };
-  };
+  const now = () => clock.now();
+  const common = { resolveSource, receive, reports, reading, requestTimeoutMs, now, whyUnserved };
+  return (protocol) => ({ answer: collectorHandler(protocol, common), refusal: protocol.refusal });
 }
 
 /** Adds fields to sources. Resolves when rows can have them. */
@@ -192,8 +201,12 @@ export type ReceivedEvents = Exclude<EventOutcome, { readonly kind: 'new-fields'
 /** The outcome of a body whose rows are committed. */
 export type AddedEvents = Extract<EventOutcome, { readonly kind: 'added' }>;
 
-/** Like `AddEvents`, but new fields are added first. */
-type ReceiveEvents = (...body: Parameters<AddEvents>) => Promise<ReceivedEvents>;
+/** Like `AddEvents`, but new fields are added first. Every sender says which sources it may write to. */
+type ReceiveEvents = (
+  body: Uint8Array,
+  request: EventRequest & { readonly writable: WritableSources },
+  signal: AbortSignal,
+) => Promise<ReceivedEvents>;
 
 /** Tries, because another body may have added the same fields with other types meanwhile. */
 const maxTries = 3;

@@ -1,5 +1,4 @@
 import { GatewayError } from '../../base/errors/errors.ts';
-import { unknownSource } from '../../definitions/sources/source.ts';
 import { sourceNames } from '../../rows/ingest/events/body-events.ts';
 import { booleanParameter, singleParameter } from '../http/request/query-parameters.ts';
 import { jsonAnswer } from '../http/response/answer.ts';
@@ -24,15 +23,11 @@ const sourceHeaders = ['x-source', 'x-collection'];
 /** The message of Logflare's own answers. */
 const logged = 'Logged!';
 
-/**
- * `POST /api/logs?source=<name>` and its other spellings, as Logflare has them.
- *
- * @param resolve the name of a source, by its name or an alias
- */
-export function logflareProtocol(resolve: (name: string) => string | undefined): CollectorProtocol {
+/** `POST /api/logs?source=<name>` and its other spellings, as Logflare has them. */
+export function logflareProtocol(): CollectorProtocol {
   return {
     parameters: [...sourceNames, 'partial'],
-    form({ path, query, request }) {
+    form({ path, query, request }, resolve) {
       const parameters = new URLSearchParams(query);
       const given = sourceNames.flatMap((name) => singleParameter(parameters, name) || []);
       const [name = sourceHeaders.map((header) => request.headers[header]).find(isText), ...others] = given;
@@ -43,7 +38,7 @@ export function logflareProtocol(resolve: (name: string) => string | undefined):
       return {
         format: 'json',
         // Otherwise the body names it.
-        source: name === undefined ? undefined : known(name, resolve),
+        source: name === undefined ? undefined : resolve(name),
         shape: form === 'json' || form === 'vector' ? form : 'row',
         partial: booleanParameter(parameters, 'partial'),
       };
@@ -73,10 +68,4 @@ export function logflareProtocol(resolve: (name: string) => string | undefined):
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
-}
-
-function known(name: string, resolve: (name: string) => string | undefined): string {
-  const source = resolve(name);
-  if (source !== undefined) return source;
-  throw unknownSource(name);
 }

@@ -1,6 +1,5 @@
 import { GatewayError } from '../../base/errors/errors.ts';
 import { withoutKeys } from '../../calls/access/key/key-text.ts';
-import { unknownSource } from '../../definitions/sources/source.ts';
 import { readMediaType, unsupportedMediaType } from '../http/request/media-type.ts';
 import { singleParameter } from '../http/request/query-parameters.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
@@ -31,16 +30,12 @@ const unknown = 2;
  * `POST /v1/logs`: OTLP over HTTP, https://opentelemetry.io/docs/specs/otlp/#otlphttp. Answers are in the format of the
  * request: `ExportLogsServiceResponse`, or `Status` for failures.
  *
- * @param resolve the name of a source, by its name or an alias
  * @param defaultSource the source of records that name none
  */
-export function otlpProtocol(
-  resolve: (name: string) => string | undefined,
-  defaultSource: string | undefined,
-): CollectorProtocol {
+export function otlpProtocol(defaultSource: string | undefined): CollectorProtocol {
   return {
     parameters: ['source'],
-    form(context) {
+    form(context, resolve) {
       const { headers } = context.request;
       const type = readMediaType(headers['content-type']);
       const format = formatOf(type?.essence);
@@ -50,12 +45,9 @@ export function otlpProtocol(
       }
       const inQuery = singleParameter(new URLSearchParams(context.query), 'source');
       const inHeader = headers[sourceHeader];
-      const name = inQuery ?? (typeof inHeader === 'string' ? inHeader : undefined) ?? defaultSource;
-      const source = name === undefined ? undefined : resolve(name);
-      if (name !== undefined && source === undefined) {
-        throw unknownSource(name);
-      }
-      return { format, source, partial: true };
+      const name = inQuery ?? (typeof inHeader === 'string' ? inHeader : undefined);
+      // Not every record needs the default source, so it refuses only those that do.
+      return { format, source: name === undefined ? defaultSource : resolve(name), partial: true };
     },
     answer({ rejected, conflicts }, { format }) {
       const count = rejectedCount(rejected);

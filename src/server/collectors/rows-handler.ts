@@ -2,19 +2,24 @@ import { raceWithAbort } from '../../base/async/race-with-abort.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
 import type { Clock } from '../../base/system/clock.ts';
 import { requireScope } from '../../calls/access/authentication/access.ts';
-import { accountOf } from '../../calls/access/caller/caller.ts';
+import { accountOf, writableBy } from '../../calls/access/caller/caller.ts';
 import { Permits } from '../../calls/executor/flights/permits.ts';
 import { onlySeeker } from '../../calls/executor/flights/seekers.ts';
+import type { WritableSources } from '../../definitions/sources/writable-sources.ts';
 import { isTimeZone, zoneExpected } from '../../rows/ingest/encode/time-zone.ts';
-import type { RowStore } from '../../rows/ingest/row-store.ts';
+import type { ReceiveOptions, RowsReceived } from '../../rows/ingest/receive.ts';
 import { bodyStream } from '../http/body/body-stream.ts';
 import { booleanParameter, unknownParameters } from '../http/request/query-parameters.ts';
 import { jsonAnswer } from '../http/response/answer.ts';
 import { nameIgnored } from '../http/response/response-head.ts';
 import type { KeyedHandler } from '../http/route.ts';
 
-/** Imports NDJSON rows into a source. It rejects soon after the signal is aborted. */
-export type ReceiveRows = RowStore['receive'];
+/** Imports NDJSON rows into a source that the sender may write to. It rejects soon after the signal is aborted. */
+export type ReceiveRows = (
+  source: string,
+  body: AsyncIterable<Uint8Array>,
+  options: ReceiveOptions & { readonly writable: WritableSources },
+) => Promise<RowsReceived>;
 
 interface RowsHandlerOptions {
   readonly receiveRows: ReceiveRows;
@@ -69,6 +74,7 @@ export function rowsHandler({
       lineNumbers,
       isReplacing,
       ...(zone !== undefined && { zone }),
+      writable: writableBy(caller),
       account,
       signal,
     };

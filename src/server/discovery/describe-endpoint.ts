@@ -1,5 +1,3 @@
-import { mayCall, mayRead, parameterWithin } from '../../calls/access/authorise.ts';
-import type { Bounds, Caller } from '../../calls/access/caller/caller.ts';
 import type { Endpoint, EndpointTable } from '../../definitions/endpoints/endpoint.ts';
 import type { EndpointParameter } from '../../definitions/endpoints/parameters/endpoint-parameter.ts';
 import { maxItemsOf } from '../../definitions/endpoints/parameters/endpoint-parameter.ts';
@@ -9,7 +7,7 @@ import type { Plan } from '../../sql/plan/plan.ts';
 import { columnNames } from '../../sql/values/column-names.ts';
 import { type Column, formatType } from '../../sql/values/type.ts';
 import { callOperation, type OperationVariable } from '../graphql/examples/examples.ts';
-import type { EndpointShape, SchemaShape } from '../graphql/shape/shape.ts';
+import type { EndpointShape } from '../graphql/shape/shape.ts';
 import { type PageKeys, pageKeys } from '../rest/pages/page-request.ts';
 
 /** A text or the texts of an array's elements, as REST takes them. */
@@ -122,29 +120,6 @@ export interface EndpointActivity {
   } | null;
 }
 
-/** The endpoints that a caller may call, with the values that its key allows. */
-export function callableShapes(
-  caller: Bounds & Partial<Pick<Caller, 'scopes'>>,
-  { endpoints, ofSources }: SchemaShape,
-): readonly EndpointShape[] {
-  return [...endpoints, ...(ofSources === undefined ? [] : [ofSources])]
-    .filter(({ endpoint }) => mayCall(caller, endpoint))
-    .map((shape) => withinBounds(caller, shape));
-}
-
-function withinBounds(caller: Bounds, shape: EndpointShape): EndpointShape {
-  const { tables, older } = shape;
-  return {
-    ...shape,
-    ...(older && { older: callableShapes(caller, { endpoints: older }) }),
-    arguments: shape.arguments.map((argument) => ({
-      ...argument,
-      parameter: parameterWithin(caller, argument.parameter),
-    })),
-    tables: tables && { ...tables, tables: tables.tables.filter(({ table }) => mayRead(caller, table)) },
-  };
-}
-
 /** What is known of an endpoint besides its shape. */
 export interface EndpointState {
   readonly activity?: EndpointActivity | undefined;
@@ -155,7 +130,7 @@ export interface EndpointState {
 /** Characters of a version that are shown. */
 const versionLength = 12;
 
-/** @param shape from {@link callableShapes} */
+/** @param shape from `callableShapes` */
 export function describeEndpoint(
   shape: EndpointShape,
   { activity, stale, unavailable }: EndpointState = {},
@@ -202,7 +177,7 @@ export function describeEndpoint(
 }
 
 /**
- * @param shape from {@link callableShapes}
+ * @param shape from `callableShapes`
  * @param more.showsDefinition whether the caller may see the stored query
  */
 export function describeFully(

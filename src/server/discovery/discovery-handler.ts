@@ -4,12 +4,13 @@ import { gzip } from 'node:zlib';
 import { GatewayError } from '../../base/errors/errors.ts';
 import { formatProblem } from '../../base/errors/problem.ts';
 import { version } from '../../base/version.ts';
-import { type Bounds, type Caller, isBounded } from '../../calls/access/caller/caller.ts';
+import { type Bounds, type Caller, isBounded, isRestricted } from '../../calls/access/caller/caller.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import { endpointCatalog } from '../../definitions/endpoints/endpoint-catalog.ts';
 import { versionOf } from '../../definitions/endpoints/versions.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import type { CallableFunction } from '../../sql/analyzer/callable-functions.ts';
+import { callableShapes } from '../graphql/shape/callable-shapes.ts';
 import { allVersions, type EndpointShape, type SchemaShape } from '../graphql/shape/shape.ts';
 import { acceptsGzip } from '../http/request/accept.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
@@ -18,12 +19,7 @@ import { entityTag, listsEntityTag } from '../http/response/entity-tag.ts';
 import type { KeyedCall, KeyedHandler } from '../http/route.ts';
 import { endpointOfSegment } from '../rest/endpoint-of-segment.ts';
 import { pinnedVersion } from '../rest/pinned-version.ts';
-import {
-  callableShapes,
-  describeEndpoint,
-  describeFully,
-  type EndpointActivity,
-} from './describe-endpoint.ts';
+import { describeEndpoint, describeFully, type EndpointActivity } from './describe-endpoint.ts';
 import { endpointPaths, OperationIds } from './openapi/endpoint-paths.ts';
 import { callFailures, errorResponses, errorSchema, routeFailures } from './openapi/error-responses.ts';
 import { gatewayPaths } from './openapi/gateway-paths.ts';
@@ -223,11 +219,11 @@ export function callerHandler(options: CallerOptions): KeyedHandler {
 function describe(caller: Caller, { config, isBilled, writeEndpoint }: CallerOptions): CallerDescription {
   const { name, scopes, redact, expires } = caller;
   return {
-    ...{ name, scopes: [...scopes], restricted: isBounded(caller), redact },
+    ...{ name, scopes: [...scopes], restricted: isRestricted(caller), redact },
     expires: expires === undefined ? null : new Date(expires).toISOString(),
     engine: config.engine,
     billed: isBilled,
-    writesEndpoints: writeEndpoint !== undefined && scopes.has('admin') && !isBounded(caller),
+    writesEndpoints: writeEndpoint !== undefined && scopes.has('admin') && !isRestricted(caller),
     version,
   };
 }

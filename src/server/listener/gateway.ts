@@ -12,7 +12,7 @@ import type { Config } from '../../definitions/settings/config.ts';
 import type { MemoryBudgets } from '../../definitions/settings/memory-budgets.ts';
 import { graphiqlHandler } from '../graphql/graphiql/graphiql-handler.ts';
 import type { CheckedDocument } from '../graphql/http/check-document.ts';
-import { servedSchema } from '../graphql/http/graphql-handler.ts';
+import { servedSchemas } from '../graphql/http/graphql-handler.ts';
 import { SharedEvents } from '../graphql/http/shared-events.ts';
 import type { SchemaShape } from '../graphql/shape/shape.ts';
 import type { TrustedDocuments } from '../graphql/trusted/trusted-documents.ts';
@@ -86,7 +86,7 @@ export function createGatewayServer(options: GatewayOptions): Gateway {
   const documents = memoryBudgets.documents.table<CheckedDocument>();
   const served = (shape: SchemaShape) => ({
     shape,
-    graphql: servedSchema(shape, { ...common, documents, settings: config }),
+    graphql: servedSchemas(shape, { ...common, documents, settings: config }),
     graphiql: graphiqlHandler(shape),
   });
   let current = served(options.shape);
@@ -124,7 +124,7 @@ export function createGatewayServer(options: GatewayOptions): Gateway {
     },
     useShape(shape) {
       current = served(shape);
-      warnOfDocuments(current.graphql.schema);
+      warnOfDocuments(current.graphql.complete.schema);
       responses.clear();
     },
   };

@@ -3,11 +3,14 @@ import { GatewayError } from '../../base/errors/errors.ts';
 import type { Clock } from '../../base/system/clock.ts';
 import type { Log } from '../../base/terminal/log.ts';
 import type { Caller } from '../../calls/access/caller/caller.ts';
-import { type KeyOptions, OptionProblems, readKeyOptions } from '../../calls/access/key/key-options.ts';
+import { type NameOption, OptionProblems, readKeyOptions } from '../../calls/access/key/key-options.ts';
+import type { LastUses } from '../../calls/access/key/last-uses.ts';
 import { KeyRefusal, newKey, revokedKey, UnknownKey } from '../../calls/access/key/new-key.ts';
-import { type StoredKey, shownKey, stateOf } from '../../calls/access/key/stored-key.ts';
+import { readRotation, rotatedKey } from '../../calls/access/key/rotation.ts';
+import { shownKey } from '../../calls/access/key/shown-key.ts';
+import { type StoredKey, stateOf } from '../../calls/access/key/stored-key.ts';
 import { KeyStoreError } from '../../calls/access/store/key-store.ts';
-import { keyCreated, keyRevoked } from '../../calls/records/key-changes.ts';
+import { keyCreated, keyRevoked, keyRotated } from '../../calls/records/key-changes.ts';
 import { withoutUndefined } from '../../definitions/endpoints/without-undefined.ts';
 import { readJson } from '../http/read-json.ts';
 import { type Answer, jsonAnswer } from '../http/response/answer.ts';
@@ -27,6 +30,12 @@ export interface ManagedKeys {
    * @throws KeyStoreError; what the function throws
    */
   put(change: (keys: readonly StoredKey[]) => StoredKey): Promise<StoredKey>;
+  /**
+   * When they were last used.
+   *
+   * @throws KeyStoreError
+   */
+  uses(): Promise<LastUses>;
 }
 
 interface KeysHandlerOptions {
@@ -54,6 +63,7 @@ const bodySchema = z.strictObject({
   endpoints: texts.optional(),
   projects: texts.optional(),
   pins: pins.optional(),
+  sources: texts.optional(),
   expires: z.string().optional(),
   redact: z.boolean().optional(),
   rate: z.string().optional(),
@@ -62,13 +72,16 @@ const bodySchema = z.strictObject({
   class: z.string().optional(),
 });
 
+/** The options of `keys rotate` as JSON. */
+const rotationSchema = z.strictObject({ overlap: z.string().optional(), expires: z.string().optional() });
+
 /**
- * `GET /api/keys` lists keys, `POST /api/keys` makes one, and `DELETE /api/keys/<id or name>` revokes one. Only the
- * response to POST contains a key.
+ * `GET /api/keys` lists keys, `POST /api/keys` makes one, `POST /api/keys/<id or name>/rotate` replaces one, and
+ * `DELETE /api/keys/<id or name>` revokes one. Only the responses to POST contain a key.
  */
 export function keysHandlers(
   options: KeysHandlerOptions,
-): Readonly<Record<'list' | 'make' | 'revoke', KeyedHandler>> {
+): Readonly<Record<'list' | 'make' | 'rotate' | 'revoke', KeyedHandler>> {
   const handler =
     (answer: (call: Call) => Promise<Answer>): KeyedHandler =>
     async (call) => {
@@ -78,7 +91,7 @@ export function keysHandlers(
         throw forCallers(thrown);
       }
     };
-  return { list: handler(listKeys), make: handler(make), revoke: handler(revoke) };
+  return { list: handler(listKeys), make: handler(make), rotate: handler(rotate), revoke: handler(revoke) };
 }
 
 /** A request of an operator. */
@@ -86,9 +99,9 @@ interface Call extends KeysHandlerOptions, KeyedCall {}
 
 async function listKeys({ clock, keys }: Call): Promise<Answer> {
   const now = clock.now();
-  const stored = await keys.read();
+  const [stored, uses] = await Promise.all([keys.read(), keys.uses()]);
   const fixed = keys.fixed.map(({ name, scopes }) => ({ name, scopes: [...scopes] }));
-  return answerJson(200, { keys: stored.map((key) => shownKey(key, now)), fixed });
+  return answerJson(200, { keys: stored.map((key) => shownKey(key, now, uses)), fixed });
 }
 
 async function make(call: Call): Promise<Answer> {
@@ -97,11 +110,7 @@ async function make(call: Call): Promise<Answer> {
   const { pins: pin, ...given } = await readJson(call, bodySchema);
   const now = clock.now();
   const wanted = readKeyOptions(withoutUndefined({ ...given, pin }), now, memberName);
-  const beyond = wanted.scopes.find((scope) => !caller.scopes.has(scope));
-  if (beyond !== undefined) {
-    const message = `This key does not have the scope ${beyond}, so it can't create a key with it.`;
-    throw new GatewayError('FORBIDDEN', message);
-  }
+  requireScopes(wanted, caller);
   const made = newKey(wanted, now);
   const key = await keys.put((all) => {
     requireActive(all, caller, clock.now());
@@ -112,12 +121,27 @@ async function make(call: Call): Promise<Answer> {
   return answerJson(201, { key: made.text, ...shownKey(key, now) });
 }
 
+async function rotate(call: Call): Promise<Answer> {
+  const { context, caller, segment: named, keys, clock, log } = call;
+  requireKeyMaker(caller);
+  requireStored(named, keys);
+  const given = await readJson(call, rotationSchema, '{}');
+  const now = clock.now();
+  const made = rotatedKey(readRotation(given, now, memberName), now);
+  const key = await keys.put((all) => {
+    requireActive(all, caller, clock.now());
+    const rotated = made.applyTo(all, named);
+    requireScopes(rotated, caller);
+    return rotated;
+  });
+  log.info('a key was rotated', { name: key.name, id: key.id, by: caller.name });
+  context.logFields.changes = [keyRotated(key) ?? []].flat();
+  return answerJson(200, { key: made.text, ...shownKey(key, now) });
+}
+
 async function revoke({ context, caller, segment: named, keys, clock, log }: Call): Promise<Answer> {
   requireKeyMaker(caller);
-  if (keys.fixed.some(({ name }) => name === named)) {
-    const message = `The key ${JSON.stringify(named)} is in the settings. Change them and start the gateway again.`;
-    throw new GatewayError('BAD_USER_INPUT', message);
-  }
+  requireStored(named, keys);
   const now = clock.now();
   const key = await keys.put((all) => {
     requireActive(all, caller, now);
@@ -128,6 +152,25 @@ async function revoke({ context, caller, segment: named, keys, clock, log }: Cal
   log.info('a key was revoked', { name: key.name, id: key.id, by: caller.name });
   context.logFields.changes = [keyRevoked(key) ?? []].flat();
   return answerJson(200, shownKey(key, now));
+}
+
+/** @throws GatewayError BAD_USER_INPUT for a key of the settings */
+function requireStored(named: string, { fixed }: ManagedKeys): void {
+  if (!fixed.some(({ name }) => name === named)) return;
+  const message = `The key ${JSON.stringify(named)} is in the settings. Change them and start the gateway again.`;
+  throw new GatewayError('BAD_USER_INPUT', message);
+}
+
+/**
+ * Refuses to give a caller a key that may more than its own.
+ *
+ * @throws GatewayError FORBIDDEN
+ */
+function requireScopes({ scopes }: Pick<StoredKey, 'scopes'>, caller: Caller): void {
+  const beyond = scopes.find((scope) => !caller.scopes.has(scope));
+  if (beyond === undefined) return;
+  const message = `This key does not have the scope ${beyond}, so it can't create a key with it.`;
+  throw new GatewayError('FORBIDDEN', message);
 }
 
 /**
@@ -162,7 +205,7 @@ function requireKeyMaker(caller: Caller): void {
   throw new GatewayError('FORBIDDEN', `This key ${limit}, so it can't manage other keys.`);
 }
 
-function memberName(option: keyof KeyOptions): string {
+function memberName(option: Parameters<NameOption>[0]): string {
   return option === 'pin' ? 'pins' : option;
 }
 

@@ -1,4 +1,5 @@
 import { type QueryClass, queryClasses } from '../../definitions/classes/query-class.ts';
+import type { StoredKey } from '../../calls/access/key/stored-key.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import type { OriginState } from '../../definitions/origin/origin-state.ts';
 import type { Source } from '../../definitions/sources/source.ts';
@@ -57,6 +58,8 @@ export interface OperationsDocument {
   /** Live streams, and the different results and tails that they watch. */
   readonly live: { readonly streams: number; readonly queries: number };
   readonly sources: readonly SourceOperations[];
+  /** The stored keys that expire within 14 days, with the time in RFC 3339, the first of them first. */
+  readonly expiringKeys: readonly { readonly id: string; readonly name: string; readonly expires: string }[];
 }
 
 interface ClassOperations {
@@ -104,11 +107,12 @@ export interface OperationsParts {
   readonly endpoints: readonly Endpoint[];
   readonly activityOf: (endpoint: Endpoint) => EndpointActivity | undefined;
   readonly sources: readonly Source[];
+  readonly expiringKeys: readonly StoredKey[];
 }
 
 /** Makes the document from the metrics, so that both have the same numbers. */
 export function operationsDocument(parts: OperationsParts): OperationsDocument {
-  const { startedAt, version, engine, endpoints, activityOf, sources } = parts;
+  const { startedAt, version, engine, endpoints, activityOf, sources, expiringKeys } = parts;
   const read = reader(parts.numbers);
   const up = read.optional('gateway_engine_up');
   const diskBytes = read.optional('gateway_store_disk_bytes');
@@ -182,6 +186,9 @@ export function operationsDocument(parts: OperationsParts): OperationsDocument {
         rejected: read.counts('gateway_ingest_rejected_total', 'cause', own),
       };
     }),
+    expiringKeys: expiringKeys.map(({ id, name, expires = 0 }) => ({
+      ...{ id, name, expires: new Date(expires).toISOString() },
+    })),
   };
 }
 

@@ -4,7 +4,8 @@ import { written } from '../../base/async/written.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
 import type { Account } from '../../base/fairness/account.ts';
 import type { Clock } from '../../base/system/clock.ts';
-import { accountOf } from '../../calls/access/caller/caller.ts';
+import { authoriseDeletion } from '../../calls/access/authorise.ts';
+import { accountOf, writableBy } from '../../calls/access/caller/caller.ts';
 import type { DeleteRows, Deletion } from '../../rows/deletion/row-deleter.ts';
 import {
   type EncodedRows,
@@ -96,7 +97,8 @@ function timeIn(query: URLSearchParams, name: string): bigint | undefined {
  */
 export function deletionHandler(deleteRows: DeleteRows): KeyedHandler {
   return async ({ context, caller, segment, deadline }) => {
-    const deletion = deletionOf(segment, context.query);
+    authoriseDeletion(caller);
+    const deletion = { ...deletionOf(segment, context.query), writable: writableBy(caller) };
     const rows = await deleteRows(deletion, deadline.signal, accountOf(caller));
     context.logFields.rows = rows;
     if (!deletion.isDryRun)

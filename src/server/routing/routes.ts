@@ -26,7 +26,7 @@ import { graphqlRefusal } from '../graphql/http/graphql-answer.ts';
 import {
   type GraphqlHandlerOptions,
   graphqlHandler,
-  type ServedSchema,
+  type ServedSchemas,
 } from '../graphql/http/graphql-handler.ts';
 import { graphqlPath } from '../graphql/http/graphql-path.ts';
 import type { SchemaShape } from '../graphql/shape/shape.ts';
@@ -110,7 +110,7 @@ interface ServerParts extends Omit<GraphqlHandlerOptions, 'settings'> {
   readonly config: RouteSettings;
   /** The endpoints that are served now: they may be replaced while a body arrives. */
   readonly shape: () => SchemaShape;
-  readonly graphql: () => ServedSchema;
+  readonly graphql: () => ServedSchemas;
   readonly graphiql: PublicHandler;
   readonly readiness: PublicHandler;
 }
@@ -182,16 +182,17 @@ export function routes(parts: RouteParts & ServerParts): readonly Route[] {
     { path: '/api/openapi.json', methods: read, scope: 'any', answer: discovery.openApi },
     { path: '/api/caller', methods: read, scope: 'any', answer: callerHandler(parts) },
     { path: '/api/functions', methods: read, ...query, answer: functionsHandler(parts.functions) },
-    { path: '/api/sources/{source}/rows', methods: ['DELETE'], ...operator, answer: parts.deleteRows && deletionHandler(parts.deleteRows) },
+    { path: '/api/sources/{source}/rows', methods: ['DELETE'], scope: 'admin', answer: parts.deleteRows && deletionHandler(parts.deleteRows) },
     { path: '/api/sources/{source}/rows', methods: ['POST'], scope: 'write', answer: received(rowsHandler({ ...parts, ...config })) },
     { path: '/api/sources/{source}/export', methods: ['GET'], ...operator, answer: parts.exportNamed && exportHandler(parts.exportNamed) },
     { path: '/api/sources/plan', methods: ['POST'], ...operator, answer: parts.sourceChanges && sourcesHandler(parts.sourceChanges.plan, false) },
     { path: '/api/sources/apply', methods: ['POST'], ...operator, answer: parts.sourceChanges && sourcesHandler(parts.sourceChanges.apply, true) },
-    { path: '/api/logs', spellings: logflareSpellings, ...events, ...eventsOf(logflareProtocol) },
-    { path: '/v1/logs', ...events, ...eventsOf((resolve) => otlpProtocol(resolve, config.otlpSource)) },
+    { path: '/api/logs', spellings: logflareSpellings, ...events, ...eventsOf(logflareProtocol()) },
+    { path: '/v1/logs', ...events, ...eventsOf(otlpProtocol(config.otlpSource)) },
     { path: '/api/keys{/}', methods: read, ...operator, answer: keys.list },
     { path: '/api/keys{/}', methods: ['POST'], ...operator, timeoutMs, maxBodyBytes: 100_000, answer: keys.make },
     { path: '/api/keys/{key}', methods: ['DELETE'], ...operator, answer: keys.revoke },
+    { path: '/api/keys/{key}/rotate', methods: ['POST'], ...operator, timeoutMs, maxBodyBytes: 100_000, answer: keys.rotate },
     { path: '/api/operations', methods: read, ...operator, answer: operationsHandler(parts.describeOperations) },
     { path: '/api/store/hold', methods: ['POST'], ...operator, answer: parts.holdStore && holdHandler(parts.holdStore, clock) },
     { path: '/metrics', methods: read, scope: config.metricsPublic ? 'public' : 'any', isUnrestricted: !config.metricsPublic, answer: metricsHandler(parts.metrics) },

@@ -93,7 +93,12 @@ test('every call is recorded once, whatever its protocol and its outcome, and ou
     const deleted = await second.call('/api/sources/gateway.changes/rows?before=2100-01-01', {
       method: 'DELETE',
     });
-    expect(deleted.status).toBe(404);
+    expect(deleted.status).toBe(403);
+    const body = JSON.stringify({ id: 'mine', timestamp: '2026-01-01T00:00:00Z', call_count: 1 });
+    for (const target of ['/api/sources/gateway.calls/rows', '/api/logs?source=gateway.calls']) {
+      const added = await second.call(target, { method: 'POST', body });
+      expect([target, added.status]).toEqual([target, 403]);
+    }
   } finally {
     await second.stop();
   }

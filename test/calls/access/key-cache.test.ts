@@ -23,30 +23,30 @@ describe('the key of an issuer of tokens', () => {
     const { ring, store, look } = fileRing();
     const { key } = await addKey(store, { name: 'frontend' });
     await look();
-    const first = ring.named('frontend');
+    const first = ring.issuer('frontend');
     expect(first).toMatchObject({ caller: { id: key.id }, created: key.created, hadPredecessor: false });
-    expect(ring.named(key.id)?.caller).toBe(first?.caller);
+    expect(ring.issuer(key.id)?.caller).toBe(first?.caller);
     await addKey(store, { name: 'other' });
     await look();
-    expect(ring.named('frontend')?.caller).toBe(first?.caller);
+    expect(ring.issuer('frontend')?.caller).toBe(first?.caller);
     await revoke(store, key.id);
     await look();
-    expect(ring.named('frontend')).toBeUndefined();
-    expect(ring.named(key.id)).toBeUndefined();
+    expect(ring.issuer('frontend')).toBeUndefined();
+    expect(ring.issuer(key.id)).toBeUndefined();
   });
 
   test('that is made anew has a predecessor, by its name, and is another one', async () => {
     const { ring, store, look } = fileRing();
     const { key } = await addKey(store, { name: 'frontend' });
     await look();
-    const first = ring.named('frontend');
+    const first = ring.issuer('frontend');
     await revoke(store, key.id);
     const second = await addKey(store, { name: 'frontend' });
     await look();
-    expect(ring.named('frontend')).toMatchObject({ caller: { id: second.key.id }, hadPredecessor: true });
-    expect(ring.named('frontend')?.caller).not.toBe(first?.caller);
-    expect(ring.named(second.key.id)).toMatchObject({ hadPredecessor: false });
-    expect(ring.named(key.id)).toBeUndefined();
+    expect(ring.issuer('frontend')).toMatchObject({ caller: { id: second.key.id }, hadPredecessor: true });
+    expect(ring.issuer('frontend')?.caller).not.toBe(first?.caller);
+    expect(ring.issuer(second.key.id)).toMatchObject({ hadPredecessor: false });
+    expect(ring.issuer(key.id)).toBeUndefined();
   });
 });
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { StoredKey } from '../../../src/calls/access/key/stored-key.ts';
 import { withKey } from '../../../src/calls/access/store/file-key-store.ts';
-import { type KeyStore, KeyStoreError, putToStay } from '../../../src/calls/access/store/key-store.ts';
+import { KeyStoreError, putToStay } from '../../../src/calls/access/store/key-store.ts';
 import { makeKey } from './support/keys.ts';
 
 /** A store that takes back each of the first so many changes, before anybody has looked. */
 function forgetfulStore(keys: readonly StoredKey[], times: number) {
   const kept: { keys: readonly StoredKey[]; forgotten: number } = { keys, forgotten: 0 };
-  const store: KeyStore = {
+  const store: Parameters<typeof putToStay>[0] = {
     settleMs: 1,
     read: async () => kept.keys,
     put: async (change) => {
@@ -16,7 +16,6 @@ function forgetfulStore(keys: readonly StoredKey[], times: number) {
       else kept.keys = withKey(kept.keys, key);
       return key;
     },
-    close: async () => {},
   };
   return { store, kept };
 }
@@ -35,6 +34,18 @@ describe('a change of keys that the store loses at once', () => {
     const { store, kept } = forgetfulStore([key], 2);
     await putToStay(store, () => revoked);
     expect(kept.keys).toEqual([revoked]);
+  });
+
+  test('is made again: a key that is rotated, and nothing else then', async () => {
+    const rotated = { ...key, digest: makeKey().key.digest, rotated: key.created + 1 };
+    const { store, kept } = forgetfulStore([key], 2);
+    await putToStay(store, () => rotated);
+    expect(kept.keys).toEqual([rotated]);
+    const put = putToStay(store, () => ({ ...rotated, revoked: Date.now() }));
+    const later = { ...rotated, digest: makeKey().key.digest, rotated: key.created + 2 };
+    kept.keys = [later];
+    await put;
+    expect(kept.keys).toEqual([{ ...later, revoked: expect.any(Number) }]);
   });
 
   test('is an error when it is lost again and again', async () => {

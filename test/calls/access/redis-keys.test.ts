@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../src/base/system/clock.ts';
 import type { Log } from '../../../src/base/terminal/log.ts';
+import { storedKeyJson } from '../../../src/calls/access/key/stored-key.ts';
 import { KeyCache } from '../../../src/calls/access/key-cache/key-cache.ts';
 import { RedisKeySource } from '../../../src/calls/access/key-cache/redis-key-source.ts';
 import { RedisKeyStore } from '../../../src/calls/access/store/redis-key-store.ts';
 import { eventually } from '../../acceptance/support/processes.ts';
 import { fakeLog } from '../../server/listener/running-gateway.ts';
 import { describeWithRedis, TestRedis } from '../../support/redis.ts';
-import { addKey, revoke } from './support/keys.ts';
+import { addKey, revoke, rotate } from './support/keys.ts';
 
 /** A log that keeps warnings, with their reasons. */
 function warnings() {
@@ -98,6 +99,42 @@ describeWithRedis('keys in Redis', () => {
     expect(ring.find(good.text)).toBeDefined();
     expect(ring.find(bad.text)).toBeUndefined();
     expect(log.lines).toContain('warn: restored keys that Redis had lost');
+  });
+
+  test('that are rotated at once are all valid, and stay so when Redis forgets that', async () => {
+    const name = namespace();
+    const { ring } = await openRing(name);
+    const { text, key } = await addKey(openStore(name));
+    const former = JSON.stringify(storedKeyJson(key));
+    const others = await Promise.all(
+      [openStore(name), openStore(name)].map((store) => rotate(store, key.id)),
+    );
+    const texts = [text, ...others.map((other) => other.text)];
+    const areKnown = () => texts.every((each) => ring.find(each)?.id === key.id);
+    await eventually('all are known', areKnown);
+    await redis.command('HSET', `${name}:keys:1`, key.id, former);
+    await redis.command('HSET', `${name}:keys:1`, 'version', 'other');
+    const isBack = async () => (await openStore(name).read())[0]?.former?.length === 2;
+    await eventually('the rotations are back', isBack);
+    expect(areKnown()).toBe(true);
+  });
+
+  test('have the latest use that any replica has stored', async () => {
+    const name = namespace();
+    const [one, other] = [openStore(name), openStore(name)];
+    const uses = (at: number, digest: string) =>
+      new Map([['key_12345678', new Map([[digest, at * 60_000]])]]);
+    await Promise.all([
+      one.addUses(uses(3, 'present')),
+      other.addUses(uses(5, 'present')),
+      one.addUses(uses(2, 'earlier')),
+    ]);
+    await one.addUses(uses(4, 'present'));
+    const stored = new Map([
+      ['present', 5 * 60_000],
+      ['earlier', 2 * 60_000],
+    ]);
+    expect((await other.uses()).get('key_12345678')).toEqual(stored);
   });
 
   test('that are revoked stay so when Redis forgets that alone', async () => {

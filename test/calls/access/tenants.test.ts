@@ -256,7 +256,10 @@ describe('a key restricted to projects', () => {
         `{ countsQuery(ref: "mine", sql: "${table}") { rows } }`,
         `{ estimates { countsQuery(ref: "mine", sql: "${table}") { bytesProcessed } } }`,
       ]) {
-        expect(isRefused(await gateway.graphql(query, key)), query).toBe(!isAllowed);
+        const reply = await gateway.graphql(query, key);
+        // A table that it may not read is no field.
+        const isNone = reply.body.includes('Cannot query field');
+        expect(isRefused(reply) || isNone, query).toBe(!isAllowed);
         expect(isRefused(await gateway.graphql(query, 'owner'))).toBe(false);
       }
     }
@@ -304,12 +307,11 @@ describe('a key restricted to projects', () => {
   test('has each field of an operation checked separately', async () => {
     const gateway = await runTenants();
     const key = await gateway.keyWith({ projects: ['mine'] });
-    const query =
-      '{ a: counts(ref: "mine") { owner } b: counts(ref: "theirs") { owner } c: everything { owner } }';
+    const query = '{ a: counts(ref: "mine") { owner } b: counts(ref: "theirs") { owner } }';
     for (let round = 0; round < 4; round++) {
       const { data, errors } = JSON.parse((await gateway.graphql(query, key)).body);
-      expect(data).toEqual({ a: [{ owner: 'rows of mine from 10.0.0.9' }], b: null, c: null });
-      expect(errors.map(({ path }: { path: string[] }) => path).sort()).toEqual([['b'], ['c']]);
+      expect(data).toEqual({ a: [{ owner: 'rows of mine from 10.0.0.9' }], b: null });
+      expect(errors.map(({ path }: { path: string[] }) => path).sort()).toEqual([['b']]);
     }
     expect(gateway.engine.runs).toHaveLength(1);
   });
@@ -362,13 +364,15 @@ describe('a key restricted to endpoints', () => {
     for (let round = 0; round < 4; round++) {
       expect((await gateway.send('/api/endpoints/query/everything', { key })).status).toBe(200);
       expect((await gateway.query('project=a', { key })).status).toBe(403);
-      const reply = await gateway.graphql('{ everything { owner } counts(ref: "a") { owner } }', key);
-      expect(JSON.parse(reply.body)).toMatchObject({ data: { counts: null, everything: [{}] } });
+      const reply = await gateway.graphql('{ everything { owner } }', key);
+      expect(JSON.parse(reply.body)).toMatchObject({ data: { everything: [{}] } });
       for (const query of [
+        '{ counts(ref: "a") { owner } }',
         '{ countsTables(ref: "a") { rows { owner } } }',
         '{ countsQuery(sql: "x") { rows } }',
       ]) {
-        expect(isRefused(await gateway.graphql(query, key))).toBe(true);
+        const { body } = await gateway.graphql(query, key);
+        expect(body).toMatch(/Cannot query field \\"counts\w*\\" on type \\"Query\\"\."/);
       }
     }
   });

@@ -74,7 +74,7 @@ test('a file that can not be written fails no request, and is told once', async 
 
 test('new fields are added before the events', async () => {
   const steps: string[] = [];
-  const request = { format: 'json', receivedAt: 0n, partial: false } as const;
+  const request = { format: 'json', receivedAt: 0n, partial: false, writable: 'all' } as const;
   const fields = [{ name: 'region', type: 'STRING', mode: 'NULLABLE' }] as const;
   const receive = eventReceiver(
     async () => {

@@ -5,6 +5,7 @@ import { GatewayError } from '../../../src/base/errors/errors.ts';
 import { systemClock } from '../../../src/base/system/clock.ts';
 import { keyAccess } from '../../../src/calls/access/authentication/access.ts';
 import { newKeyText } from '../../../src/calls/access/key/key-text.ts';
+import { writableSource } from '../../../src/definitions/sources/writable-sources.ts';
 import type { Rejections } from '../../../src/rows/ingest/events/event-outcome.ts';
 import type { EventRequest } from '../../../src/rows/ingest/events/event-request.ts';
 import type { Rejection } from '../../../src/rows/ingest/events/parsed-events.ts';
@@ -29,6 +30,8 @@ const added = (rejected = none, conflicts: AddedEvents['conflicts'] = []): Added
   rejected,
 });
 
+const sources = [{ name: 'app', aliases: ['app.logs.prod'] }];
+
 async function collecting(
   outcome: ReceivedEvents | (() => Promise<ReceivedEvents>) = added(),
   fakes: Parameters<typeof runGateway>[0] = {},
@@ -45,7 +48,7 @@ async function collecting(
     logRequest: (line) => lines.push(line),
     ...fakes,
     collectors: {
-      resolveSource: (name) => (['app', 'app.logs.prod'].includes(name) ? 'app' : undefined),
+      resolveSource: (name, writable) => writableSource(sources, name, writable).name,
       reports,
       async receive(body, request) {
         bodies.push({ ...request, text: Buffer.from(body).toString() });

@@ -105,6 +105,7 @@ test.each(['/api/endpoints/query/logs.all', '/graphql', '/mcp', '/api/keys', '/a
           changed.push('a key');
           return change([]);
         },
+        uses: async () => new Map(),
       },
       async receiveRows(_source, body) {
         for await (const piece of body) imported += piece.length;

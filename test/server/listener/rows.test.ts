@@ -53,7 +53,7 @@ describe('rows that are sent to a source', () => {
     await gateway.call(target, { method: 'POST', body: '' });
     const signal = expect.any(AbortSignal);
     expect(calls[0]?.options).toEqual({
-      ...{ skipBadRows: false, lineNumbers: false, isReplacing: false, signal },
+      ...{ skipBadRows: false, lineNumbers: false, isReplacing: false, signal, writable: 'all' },
       account: { key: 'key owner', subject: '' },
     });
     for (const query of ['skip_bad_rows=maybe', 'line_numbers=1', 'skip_bad_rows=false&skip_bad_rows=true']) {

@@ -2,7 +2,7 @@ import { chmod, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { KeyPlace } from '../../../src/app/gateway/key-place.ts';
-import { putKey, readKeys } from '../../../src/app/gateway/stored-keys.ts';
+import { putKey, readKeys, readUses } from '../../../src/app/gateway/stored-keys.ts';
 import { keyAccess } from '../../../src/calls/access/authentication/access.ts';
 import type { Caller } from '../../../src/calls/access/caller/caller.ts';
 import { everyScope } from '../../../src/calls/access/caller/caller.ts';
@@ -25,7 +25,12 @@ async function gatewayOver(place: KeyPlace, caller: Partial<Caller> = {}) {
   const holder = { name: 'owner', secret: 'key', redact: false, scopes: everyScope, ...caller };
   const gateway = await runGateway({
     access: keyAccess([holder]),
-    keys: { fixed, read: () => readKeys(place), put: (change) => putKey(place, change) },
+    keys: {
+      fixed,
+      read: () => readKeys(place),
+      put: (change) => putKey(place, change),
+      uses: () => readUses(place),
+    },
   });
   return { gateway };
 }
@@ -81,6 +86,9 @@ test.each([
   ['a rate without a unit', { name: 'a', rate: '10' }, 'rate: expected'],
   ['a size without a unit', { name: 'a', bytesPerDay: 'much' }, 'bytesPerDay: expected'],
   ['a limit of nothing', { name: 'a', maxScanBytes: 0 }, 'maxScanBytes: expected'],
+  ['sources without write', { name: 'a', sources: ['app'] }, 'sources: restricts where a key writes'],
+  ['no sources', { name: 'a', scopes: ['write'], sources: [] }, 'sources: '],
+  ['sources with tables', { name: 'a', scopes: ['write', 'tables'], sources: ['a'] }, 'scopes: tables'],
   ['no pin', { name: 'a', pins: {} }, 'pins: '],
   ['a pin that is no text', { name: 'a', pins: { level: 1 } }, 'pins.0.1: '],
   ['a list of pins', { name: 'a', pins: ['level=error'] }, 'pins: expected an object'],
@@ -92,6 +100,49 @@ test.each([
   expect({ status, ...body }).toMatchObject({ status: 400, code: 'BAD_USER_INPUT' });
   expect(body.error).toContain(message);
   expect((await json(gateway, '/api/keys')).body).toEqual({ keys: [], fixed: listedFixed });
+});
+
+test('a key is rotated, and its new text shown once', async () => {
+  const { gateway } = await gatewayWithKeys();
+  const { key, ...made } = (await make(gateway, { name: 'acme', endpoints: ['logs.all'] })).body;
+  const rotate = (named: string, body?: object) =>
+    json(gateway, `/api/keys/${named}/rotate`, {
+      method: 'POST',
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  const rotated = await rotate('acme');
+  expect(rotated).toMatchObject({
+    status: 200,
+    body: { id: made.id, name: 'acme', endpoints: ['logs.all'] },
+  });
+  expect(rotated.body.key).not.toBe(key);
+  expect(rotated.body.former).toHaveLength(1);
+  const last = await rotate(made.id, { overlap: '0', expires: '7d' });
+  expect(last.body).toMatchObject({ expiresSoon: true, expires: expect.any(String) });
+  expect(last.body.former).toBeUndefined();
+  const listed = JSON.stringify((await json(gateway, '/api/keys')).body);
+  expect(listed).not.toMatch(/digest|egw_/);
+  expect(gateway.log.lines.at(-1)).toBe('info: a key was rotated');
+  expect(await rotate('acme', { overlap: 'tomorrow' })).toMatchObject({
+    status: 400,
+    body: { error: expect.stringContaining('overlap: expected 0 or a duration') },
+  });
+  expect((await rotate('nobody')).status).toBe(404);
+  expect((await rotate('API_KEY')).body.error).toContain('in the settings');
+});
+
+test('a key with a scope that the caller lacks is not rotated for it', async () => {
+  const file = join(keysFolder(), 'keys.json');
+  const { gateway } = await gatewayWithKeys({}, file);
+  await make(gateway, { name: 'writer', scopes: ['write'] });
+  const { gateway: other } = await gatewayWithKeys({ scopes: new Set(['admin']) }, file);
+  const refused = await json(other, '/api/keys/writer/rotate', { method: 'POST' });
+  expect(refused).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+});
+
+test('a key that is restricted to sources manages none', async () => {
+  const { gateway } = await gatewayWithKeys({ sources: new Set(['app']) });
+  expect((await make(gateway, { name: 'a' })).status).toBe(403);
 });
 
 test('a pin is kept whatever the name of its parameter', async () => {

@@ -3,6 +3,7 @@ import { keyAccess } from '../../../src/calls/access/authentication/access.ts';
 import type { Caller } from '../../../src/calls/access/caller/caller.ts';
 import { everyScope } from '../../../src/calls/access/caller/caller.ts';
 import { operationsDocument } from '../../../src/server/operator/operations.ts';
+import { makeKey } from '../../calls/access/support/keys.ts';
 import { metricsOf } from '../../support/metrics.ts';
 import { logsAll, plainEndpoint, runGateway } from '../listener/running-gateway.ts';
 
@@ -53,6 +54,7 @@ async function documentOf(metrics: ReturnType<typeof metricsOf>) {
       { ...source, name: 'edge_logs', retentionDays: 30 },
       { ...source, name: 'auth_logs' },
     ],
+    expiringKeys: [{ ...makeKey({ name: 'soon' }).key, id: 'key_12345678', expires: 1000 }],
   });
 }
 
@@ -73,6 +75,7 @@ test('the document tells what the metrics count', async () => {
   metrics.events.rows('edge_logs', 'added', 6);
 
   expect(await documentOf(metrics)).toEqual({
+    expiringKeys: [{ id: 'key_12345678', name: 'soon', expires: '1970-01-01T00:00:01.000Z' }],
     startedAt: '1970-01-01T00:00:00.000Z',
     version: '1.2.3',
     engine: 'duckdb',

@@ -27,7 +27,7 @@ function everything(more: GatewayFakes = {}) {
         ['a.css', file],
       ]),
     },
-    keys: { fixed: [], read: async () => [], put: unused },
+    keys: { fixed: [], read: async () => [], put: unused, uses: async () => new Map() },
     describeOperations: unused,
     purgeEntries: async () => 0,
     deleteRows: async () => 0,

@@ -1,6 +1,7 @@
 import type { Account } from '../../../base/fairness/account.ts';
 import type { Rate } from '../../../base/forms/rate.ts';
 import type { QueryClass } from '../../../definitions/classes/query-class.ts';
+import type { WritableSources } from '../../../definitions/sources/writable-sources.ts';
 
 /** The permissions of keys: running endpoints, adding rows to sources, managing the gateway, querying all sources. */
 export const scopes = ['query', 'write', 'admin', 'tables'] as const;
@@ -17,6 +18,8 @@ export interface Bounds {
   readonly projects?: ReadonlySet<string>;
   /** Required values of other parameters, by name. Each replaces an absent value. */
   readonly pins?: ReadonlyMap<string, string>;
+  /** The sources whose rows may be added and deleted, by name. Reading is not restricted by it. */
+  readonly sources?: ReadonlySet<string>;
 }
 
 /** An authenticated caller. */
@@ -51,10 +54,20 @@ export function isBounded({ endpoints, projects, pins }: Bounds): boolean {
   return endpoints !== undefined || projects !== undefined || pins !== undefined;
 }
 
-/** Whether the caller may query all sources, which operators may export, too. A key that sees only some of the data never may. */
+/** Whether the key is restricted in what it sees, or where it writes. */
+export function isRestricted(caller: Bounds): boolean {
+  return isBounded(caller) || caller.sources !== undefined;
+}
+
+/** Whether the caller may query all sources, which operators may export, too. A restricted key never may. */
 export function mayQuerySources(caller: Bounds & { readonly scopes?: ReadonlySet<Scope> }): boolean {
   const { scopes } = caller;
-  return !isBounded(caller) && (scopes?.has('tables') === true || scopes?.has('admin') === true);
+  return !isRestricted(caller) && (scopes?.has('tables') === true || scopes?.has('admin') === true);
+}
+
+/** The sources whose rows a caller may change. */
+export function writableBy({ sources }: Bounds): WritableSources {
+  return sources === undefined ? 'all' : [...sources];
 }
 
 const partitions = new WeakMap<Caller, string>();

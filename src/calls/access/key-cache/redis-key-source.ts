@@ -2,7 +2,7 @@ import type { RedisPlace } from '../../../base/redis/redis-address.ts';
 import { RedisLink } from '../../../base/redis/redis-link.ts';
 import type { Clock } from '../../../base/system/clock.ts';
 import type { Log } from '../../../base/terminal/log.ts';
-import type { StoredKey } from '../key/stored-key.ts';
+import { mergedKey, type StoredKey } from '../key/stored-key.ts';
 import {
   type KeysInRedis,
   keysName,
@@ -130,15 +130,14 @@ export class RedisKeySource implements KeySource {
 }
 
 /**
- * Keys and revocations that Redis has lost. Keys are otherwise immutable, so replicas restore the same.
+ * Keys, rotations and revocations that Redis has lost. Keys are otherwise immutable, so replicas restore the same.
  */
 function lostIn({ keys, unreadable }: KeysInRedis, known: readonly StoredKey[]): StoredKey[] {
   const there = new Map(keys.map((key) => [key.id, key]));
   return known.flatMap((key) => {
     const theirs = there.get(key.id);
     if (theirs === undefined) return unreadable.includes(key.id) ? [] : [key];
-    return key.revoked !== undefined && theirs.revoked === undefined
-      ? [{ ...theirs, revoked: key.revoked }]
-      : [];
+    const merged = mergedKey(theirs, key);
+    return merged === theirs ? [] : [merged];
   });
 }

@@ -13,6 +13,7 @@ export interface KeyOptions {
   readonly endpoints?: readonly string[];
   readonly projects?: readonly string[];
   readonly pin?: readonly string[];
+  readonly sources?: readonly string[];
   readonly scopes?: readonly string[];
   readonly expires?: string;
   readonly redact?: boolean;
@@ -22,13 +23,16 @@ export interface KeyOptions {
   readonly class?: string;
 }
 
+/** An option of a key to make or to rotate. */
+type OptionName = keyof KeyOptions | 'overlap';
+
 interface Problem {
-  readonly option: keyof KeyOptions;
+  readonly option: OptionName;
   readonly text: string;
 }
 
 /** What an option is called where it was given, such as `--bytes-per-day`. */
-export type NameOption = (option: keyof KeyOptions) => string;
+export type NameOption = (option: OptionName) => string;
 
 /** Thrown for invalid options, with every problem. Each problem names its option. */
 export class OptionProblems extends Error {
@@ -95,13 +99,22 @@ export function readKeyOptions(options: KeyOptions, now: number, nameOf: NameOpt
     (item) => projectRef.test(item),
     'expected project references of letters, digits, _ and -',
   );
-  for (const option of ['endpoints', 'projects', 'pin'] as const) {
+  const sources = list('sources', options.sources, (item) => item !== '', 'expected names of sources');
+  for (const option of ['endpoints', 'projects', 'pin', 'sources'] as const) {
     if (options[option]?.length === 0) report(option, 'expected at least one');
     if (options[option]?.some(holdsKeyText)) report(option, 'contains a key; never store keys in plain text');
   }
   const scopeList = list('scopes', options.scopes, isScope, `expected one or more of ${scopes.join(', ')}`);
-  if (scopeList?.includes('tables') && [options.endpoints, options.projects, options.pin].some(Boolean))
+  if (
+    scopeList?.includes('tables') &&
+    [options.endpoints, options.projects, options.pin, options.sources].some(Boolean)
+  )
     report('scopes', 'tables is for keys without restrictions: its queries read all rows of all sources');
+  if (sources !== undefined && scopeList?.includes('write') !== true)
+    report(
+      'sources',
+      'restricts where a key writes, so it needs the scope write; other scopes read any source',
+    );
   const pins = options.pin?.map((text) => readPin(text, report));
   const pinned = new Map<string, string>();
   for (const { parameter, value } of pins ?? []) {
@@ -131,6 +144,7 @@ export function readKeyOptions(options: KeyOptions, now: number, nameOf: NameOpt
     ...(endpoints && { endpoints }),
     ...(projects && { projects }),
     ...(pins && { pins: [...pinned].map(([parameter, value]) => ({ parameter, value })) }),
+    ...(sources && { sources }),
     ...(options.redact && { redact: true }),
     ...(options.rate !== undefined && { rate: options.rate }),
     ...(bytesPerDay !== undefined && { bytesPerDay }),

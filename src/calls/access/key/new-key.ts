@@ -2,9 +2,9 @@ import { keyDigest, newKeyText, type RandomBytes, randomDigits } from './key-tex
 import { type StoredKey, stateOf } from './stored-key.ts';
 
 /** The properties of a key to create. */
-export type NewKeyOptions = Omit<StoredKey, 'id' | 'digest' | 'created' | 'revoked'>;
+export type NewKeyOptions = Omit<StoredKey, 'id' | 'digest' | 'created' | 'revoked' | 'rotated' | 'former'>;
 
-/** A request to create or revoke a key that can't be fulfilled. The message says why. */
+/** A request to create, rotate or revoke a key that can't be fulfilled. The message says why. */
 export class KeyRefusal extends Error {
   override readonly name = 'KeyRefusal';
 }
@@ -62,6 +62,17 @@ export function newKey(wanted: NewKeyOptions, now: number, random?: RandomBytes)
  * @throws UnknownKey
  */
 export function revokedKey(keys: readonly StoredKey[], named: string, now: number): StoredKey {
+  const key = keyNamed(keys, named, now);
+  return key.revoked === undefined ? { ...key, revoked: now } : key;
+}
+
+/**
+ * The key with this id or name. If several have the name, the active one.
+ *
+ * @param now in milliseconds since the epoch
+ * @throws UnknownKey
+ */
+export function keyNamed(keys: readonly StoredKey[], named: string, now: number): StoredKey {
   // Normalised like stored names: one letter can be written in two ways.
   const normal = named.normalize('NFC');
   const candidates = keys.filter(({ id, name }) => id === normal || name === normal);
@@ -70,5 +81,5 @@ export function revokedKey(keys: readonly StoredKey[], named: string, now: numbe
     candidates.find(({ revoked }) => revoked === undefined) ??
     candidates.at(-1);
   if (key === undefined) throw new UnknownKey(named);
-  return key.revoked === undefined ? { ...key, revoked: now } : key;
+  return key;
 }

@@ -16,6 +16,12 @@ const optionalInstant = z.optional(instant);
 
 const list = (item: z.ZodString) => z.array(item).min(1).optional();
 
+/** Of a key: SHA-256, base64url. */
+const digest = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
+
+/** Earlier keys of one owner that are valid at the same time. */
+export const maxFormer = 4;
+
 /**
  * A stored key, without the key itself. Unknown properties are refused: one could be a restriction of a later version,
  * which this version would not enforce.
@@ -23,8 +29,7 @@ const list = (item: z.ZodString) => z.array(item).min(1).optional();
 export const storedKeySchema = z.strictObject({
   id: z.string().regex(keyId),
   name: z.string().regex(keyName),
-  /** Of the key: SHA-256, base64url. */
-  digest: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
+  digest,
   created: instant,
   expires: optionalInstant,
   revoked: optionalInstant,
@@ -36,6 +41,8 @@ export const storedKeySchema = z.strictObject({
     .array(z.strictObject({ parameter: z.string().regex(parameterName), value: z.string() }))
     .min(1)
     .optional(),
+  /** Where the key may add and delete rows. */
+  sources: list(z.string().min(1)),
   redact: z.literal(true).optional(),
   rate: z
     .string()
@@ -44,6 +51,14 @@ export const storedKeySchema = z.strictObject({
   bytesPerDay: z.int().min(0).optional(),
   maxScanBytes: z.int().min(1).optional(),
   class: z.enum(queryClasses).optional(),
+  /** When the key got its present digest, if not at its creation. Each rotation is later than the one before. */
+  rotated: optionalInstant,
+  /** The digests before that one, while the keys that they are of are still valid. */
+  former: z
+    .array(z.strictObject({ digest, expires: instant }))
+    .min(1)
+    .max(maxFormer)
+    .optional(),
 });
 
 /** A key as read from the store. Times are in milliseconds since the epoch. */
@@ -51,13 +66,15 @@ export type StoredKey = z.output<typeof storedKeySchema>;
 
 /** The key as JSON, as `storedKeySchema` reads it. */
 export function storedKeyJson(key: StoredKey): Record<string, unknown> {
-  const { created, expires, revoked } = key;
+  const { created, expires, revoked, rotated, former } = key;
   const text = (time: number) => new Date(time).toISOString();
   return {
     ...key,
     created: text(created),
     ...(expires !== undefined && { expires: text(expires) }),
     ...(revoked !== undefined && { revoked: text(revoked) }),
+    ...(rotated !== undefined && { rotated: text(rotated) }),
+    ...(former && { former: former.map(({ digest, expires }) => ({ digest, expires: text(expires) })) }),
   };
 }
 
@@ -71,7 +88,7 @@ export function stateOf({ revoked, expires }: Pick<StoredKey, 'revoked' | 'expir
 
 /** The caller with this key. */
 export function callerWith(key: StoredKey): Caller {
-  const { id, name, scopes, endpoints, projects, pins, redact, bytesPerDay, expires } = key;
+  const { id, name, scopes, endpoints, projects, pins, sources, redact, bytesPerDay, expires } = key;
   const { maxScanBytes } = key;
   const rate = key.rate === undefined ? undefined : parseRate(key.rate);
   return {
@@ -81,6 +98,7 @@ export function callerWith(key: StoredKey): Caller {
     ...(endpoints && { endpoints: new Set(endpoints) }),
     ...(projects && { projects: new Set(projects) }),
     ...(pins && { pins: new Map(pins.map(({ parameter, value }) => [parameter, value])) }),
+    ...(sources && { sources: new Set(sources) }),
     redact: redact ?? false,
     ...(rate && { rate }),
     ...(bytesPerDay !== undefined && { bytesPerDay }),
@@ -90,12 +108,17 @@ export function callerWith(key: StoredKey): Caller {
   };
 }
 
+/** The earlier keys that are valid beside the present one. */
+export function formerAt(key: StoredKey, now: number): NonNullable<StoredKey['former']> {
+  return stateOf(key, now) === 'active' ? (key.former ?? []).filter(({ expires }) => now < expires) : [];
+}
+
 /**
- * A key as JSON for people who manage keys, without anything that could be used as a key.
- *
- * @param now in milliseconds since the epoch
+ * A key of which someone else has another version: with the later rotation and the revocation, whichever has them. The first
+ * one itself if it lacks neither.
  */
-export function shownKey(key: StoredKey, now: number): Record<string, unknown> {
-  const { digest: _, ...rest } = storedKeyJson(key);
-  return { ...rest, state: stateOf(key, now) };
+export function mergedKey(key: StoredKey, other: StoredKey): StoredKey {
+  const later = (other.rotated ?? 0) > (key.rotated ?? 0) ? other : key;
+  const revoked = key.revoked ?? other.revoked;
+  return later.revoked === revoked || revoked === undefined ? later : { ...later, revoked };
 }

@@ -6,6 +6,8 @@ import { makeFolder } from '../../../base/system/make-folder.ts';
 import { fileFailure, readWrittenFile, UnfitFile } from '../../../base/system/read-written-file.ts';
 import { replaceFile } from '../../../base/system/replace-file.ts';
 import { JsonMistake, LocatedJson } from '../../../base/text/located-json.ts';
+import { parsedJson } from '../../../base/text/parsed-json.ts';
+import { keyUsesJson, type LastUses, lastUsesSchema, laterUses, mergedUses } from '../key/last-uses.ts';
 import { type StoredKey, storedKeyJson, storedKeySchema } from '../key/stored-key.ts';
 import { underLock } from './file-lock.ts';
 import { type KeyStore, KeyStoreError } from './key-store.ts';
@@ -48,7 +50,37 @@ export class FileKeyStore implements KeyStore {
     });
   }
 
+  async uses(): Promise<LastUses> {
+    try {
+      const text = (await readWrittenFile(this.#usesFile, maxKeysFileBytes)).toString();
+      const { data } = usesDocument.safeParse(parsedJson(text));
+      if (data !== undefined) return data.uses;
+      throw new KeyStoreError(`${this.#usesFile}: not the last uses of keys; remove the file`);
+    } catch (error) {
+      if (isCode(error, 'ENOENT')) return new Map();
+      throw explained(error, this.#usesFile);
+    }
+  }
+
+  async addUses(uses: LastUses): Promise<void> {
+    await underLock(`${this.#usesFile}.lock`, async () => {
+      const stored = await this.uses();
+      const later = laterUses(uses, stored);
+      if (later.size === 0) return;
+      const all = [...mergedUses(stored, later)].map(([id, times]) => [id, keyUsesJson(times)]);
+      const text = JSON.stringify({ form, uses: Object.fromEntries(all) }, null, 2);
+      await replaceFile(this.#usesFile, `${text}\n`);
+    }).catch((error) => {
+      throw explained(error, this.#usesFile);
+    });
+  }
+
   async close(): Promise<void> {}
+
+  /** Beside the keys, which gateways only read. */
+  get #usesFile(): string {
+    return `${this.#file}.used`;
+  }
 }
 
 /** A failure of the file system, as a sentence for the operator. */
@@ -68,6 +100,7 @@ export function withKey(keys: readonly StoredKey[], key: StoredKey): readonly St
 const form = 1;
 
 const document = z.strictObject({ form: z.literal(form), keys: z.array(storedKeySchema) });
+const usesDocument = z.strictObject({ form: z.literal(form), uses: lastUsesSchema });
 
 /**
  * Parses the keys of a file's text. One mistake invalidates the whole file: it could concern a restriction.
@@ -87,13 +120,15 @@ export function parseKeysFile(file: string, text: string): readonly StoredKey[] 
       throw refuse(located.offsetOf(path), [path.join('.'), issue?.message].filter(Boolean).join(': '));
     }
     const { keys } = outcome.data;
-    for (const field of ['id', 'digest'] as const) {
-      const seen = new Set<string>();
-      for (const [index, key] of keys.entries()) {
-        if (seen.has(key[field]))
-          throw refuse(located.offsetOf(['keys', index, field]), `the ${field} occurs twice`);
-        seen.add(key[field]);
-      }
+    const seen = new Set<string>();
+    for (const [index, key] of keys.entries()) {
+      const digests = [key.digest, ...(key.former ?? []).map(({ digest }) => digest)];
+      for (const [field, values] of [['id', [key.id]] as const, ['digest', digests] as const])
+        for (const value of values) {
+          if (seen.has(value))
+            throw refuse(located.offsetOf(['keys', index, field]), `the ${field} occurs twice`);
+          seen.add(value);
+        }
     }
     return keys;
   } catch (error) {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { StoredKey } from '../key/stored-key.ts';
+import type { LastUses } from '../key/last-uses.ts';
+import { mergedKey, type StoredKey } from '../key/stored-key.ts';
 
 /** Thrown when the store can't be read or changed. The message names it and says why. */
 export class KeyStoreError extends Error {
@@ -18,6 +19,18 @@ export interface KeyStore {
    * @throws KeyStoreError
    */
   put(change: (keys: readonly StoredKey[]) => StoredKey): Promise<StoredKey>;
+  /**
+   * When keys were last used, as far as gateways have stored it.
+   *
+   * @throws KeyStoreError
+   */
+  uses(): Promise<LastUses>;
+  /**
+   * Adds uses. The later one of a key holds.
+   *
+   * @throws KeyStoreError
+   */
+  addUses(uses: LastUses): Promise<void>;
   /** After this many milliseconds, every gateway that can reach the store knows of a change. */
   readonly settleMs: number;
   close(): Promise<void>;
@@ -29,25 +42,24 @@ const maxAttempts = 5;
 /**
  * Stores a key, waits until every gateway that can reach the store knows of it, and checks that it is still there. Redis
  * can lose a change before any gateway has read it, and then nobody would restore it. A key whose revocation is lost stays
- * valid.
+ * valid, and one whose rotation is lost keeps the old text.
  *
  * @param change as of `KeyStore.put`
  * @throws KeyStoreError also when the change is lost repeatedly
  */
 export async function putToStay(
-  store: KeyStore,
+  store: Pick<KeyStore, 'read' | 'put' | 'settleMs'>,
   change: (keys: readonly StoredKey[]) => StoredKey,
 ): Promise<StoredKey> {
   const key = await store.put(change);
   for (let tried = 0; tried < maxAttempts; tried++) {
     await sleep(store.settleMs);
-    if (keptIn(await store.read(), key) !== undefined) return key;
-    await store.put((keys) => keptIn(keys, key) ?? key);
+    const kept = (await store.read()).find(({ id }) => id === key.id);
+    if (kept !== undefined && mergedKey(kept, key) === kept) return key;
+    await store.put((keys) => {
+      const present = keys.find(({ id }) => id === key.id);
+      return present === undefined ? key : mergedKey(present, key);
+    });
   }
   throw new KeyStoreError(`The key store loses changes: key ${key.id} was not stored`);
-}
-
-/** The stored key, if it still has our change. Someone else may have revoked it since. */
-function keptIn(keys: readonly StoredKey[], { id, revoked }: StoredKey): StoredKey | undefined {
-  return keys.find((each) => each.id === id && (revoked === undefined || each.revoked !== undefined));
 }

@@ -4,6 +4,7 @@ import { PrimaryFinder, requirePrimary } from '../../../base/redis/primary.ts';
 import type { RedisPlace } from '../../../base/redis/redis-address.ts';
 import type { Clock } from '../../../base/system/clock.ts';
 import { parsedJson } from '../../../base/text/parsed-json.ts';
+import { keyUsesJson, keyUsesSchema, type LastUses, laterUses, mergedUses } from '../key/last-uses.ts';
 import { type StoredKey, storedKeyJson, storedKeySchema } from '../key/stored-key.ts';
 import { type KeyStore, KeyStoreError } from './key-store.ts';
 
@@ -25,6 +26,23 @@ export const redisLookMs = 200;
 export function keysName(namespace: string): string {
   return `${namespace}:keys:1`;
 }
+
+/** The hash of last uses: the field of a key is its id, the value is JSON. */
+function usesName(namespace: string): string {
+  return `${namespace}:key-uses:1`;
+}
+
+/** Sets the fields that are still as they were read. Returns how many. */
+const usesScript = `
+local done = 0
+for at = 1, #ARGV, 3 do
+  if (redis.call('HGET', KEYS[1], ARGV[at]) or '') == ARGV[at + 1] then
+    redis.call('HSET', KEYS[1], ARGV[at], ARGV[at + 2])
+    done = done + 1
+  end
+end
+return done
+`;
 
 const versionField = 'version';
 
@@ -115,6 +133,41 @@ export class RedisKeyStore implements KeyStore {
       if ((await written) !== undefined) return key;
     }
     throw new KeyStoreError('The keys in Redis keep changing. Try again');
+  }
+
+  async uses(): Promise<LastUses> {
+    return (await this.#readUses(this.#end())).uses;
+  }
+
+  async addUses(uses: LastUses): Promise<void> {
+    const end = this.#end();
+    for (let tried = 0; tried < maxAttempts; tried++) {
+      const { uses: stored, texts } = await this.#readUses(end);
+      const later = laterUses(uses, stored);
+      if (later.size === 0) return;
+      const merged = mergedUses(stored, later);
+      const changes = [...later.keys()].flatMap((id) => [
+        id,
+        texts[id] ?? '',
+        JSON.stringify(keyUsesJson(merged.get(id) ?? new Map())),
+      ]);
+      const given = { keys: [usesName(this.#place.namespace)], arguments: changes };
+      const written = await this.#run(end, (client) => client.eval(usesScript, given));
+      if (written === later.size) return;
+    }
+    throw new KeyStoreError('The last uses of keys in Redis keep changing');
+  }
+
+  /** Values that this program can't parse are no uses. They are replaced. */
+  async #readUses(end: number) {
+    const texts = await this.#run(end, (client) => client.hGetAll(usesName(this.#place.namespace)));
+    const uses = new Map(
+      Object.entries(texts).map(([id, text]) => [
+        id,
+        keyUsesSchema.safeParse(parsedJson(text)).data ?? new Map<string, number>(),
+      ]),
+    );
+    return { texts, uses };
   }
 
   async close(): Promise<void> {

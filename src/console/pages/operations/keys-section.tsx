@@ -1,19 +1,21 @@
 import { useEffect, useState } from 'preact/hooks';
 import { messageOf } from '../../api/failure.ts';
-import { type KeyList, parseKeys, type StoredKey } from '../../api/keys.ts';
+import { type KeyList, parseKeys, parseMadeKey, type StoredKey } from '../../api/keys.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { FailureFace, Loading } from '../../parts/faces/faces.tsx';
 import { useLoad } from '../../parts/loading/use-load.ts';
+import { Dialog } from '../../parts/overlays/dialog.tsx';
 import { PlainTable } from '../../parts/plain-table.tsx';
 import { bytesText } from '../../parts/text/number-text.ts';
 import type { Session } from '../../session/session.ts';
-import { MakeKeyDialog } from './make-key-dialog.tsx';
+import { MadeKey, MakeKeyDialog } from './make-key-dialog.tsx';
 
 /** The keys: to look at, to make and to revoke. */
 export function KeysSection({ session }: { readonly session: Session }) {
   const { client } = session;
   const { value: list, failure, load } = useLoad<KeyList>();
   const [isMaking, setMaking] = useState(false);
+  const [rotated, setRotated] = useState<{ readonly name: string; readonly key: string }>();
   const [note, setNote] = useState('');
 
   const refresh = () => load(async (signal) => parseKeys(await client.json('/api/keys', { signal })));
@@ -23,6 +25,16 @@ export function KeysSection({ session }: { readonly session: Session }) {
     try {
       await client.json(`/api/keys/${encodeURIComponent(id)}`, { method: 'DELETE' });
       setNote(`The key ${name} is revoked.`);
+    } catch (thrown) {
+      setNote(messageOf(thrown));
+    }
+    refresh();
+  };
+
+  const rotate = async ({ id }: StoredKey) => {
+    try {
+      const path = `/api/keys/${encodeURIComponent(id)}/rotate`;
+      setRotated(parseMadeKey(await client.json(path, { method: 'POST' })));
     } catch (thrown) {
       setNote(messageOf(thrown));
     }
@@ -42,7 +54,13 @@ export function KeysSection({ session }: { readonly session: Session }) {
       </div>
       {failure !== undefined && <FailureFace failure={failure} onRetry={refresh} />}
       {list === undefined && failure === undefined && <Loading what="Loading keys" />}
-      {list && <KeyTable list={list} onRevoke={revoke} />}
+      {list && <KeyTable list={list} onRevoke={revoke} onRotate={rotate} />}
+      {rotated && (
+        <Dialog title={`New key of ${rotated.name}`} onClose={() => setRotated(undefined)}>
+          <p>The key before stays valid for 24 hours.</p>
+          <MadeKey text={rotated.key} />
+        </Dialog>
+      )}
       {isMaking && (
         <MakeKeyDialog
           session={session}
@@ -59,10 +77,11 @@ export function KeysSection({ session }: { readonly session: Session }) {
 interface KeyTableProps {
   readonly list: KeyList;
   readonly onRevoke: (key: StoredKey) => void;
+  readonly onRotate: (key: StoredKey) => void;
 }
 
 /** Keys that are valid come first. Those of settings can't be revoked here. */
-function KeyTable({ list: { keys, fixed }, onRevoke }: KeyTableProps) {
+function KeyTable({ list: { keys, fixed }, onRevoke, onRotate }: KeyTableProps) {
   const ordered = [
     ...keys.filter(({ state }) => state === 'active'),
     ...keys.filter(({ state }) => state !== 'active'),
@@ -70,7 +89,7 @@ function KeyTable({ list: { keys, fixed }, onRevoke }: KeyTableProps) {
   return (
     <PlainTable
       label="API keys"
-      heads={['Name', 'State', 'Scopes', 'Restrictions', 'Expires', 'Id', 'Revoke']}
+      heads={['Name', 'State', 'Scopes', 'Restrictions', 'Expires', 'Last used', 'Id', 'Change']}
     >
       {fixed.map(({ name, scopes }) => (
         <tr key={name}>
@@ -80,6 +99,7 @@ function KeyTable({ list: { keys, fixed }, onRevoke }: KeyTableProps) {
           <td>none</td>
           <td>never</td>
           <td />
+          <td />
           <td class="quiet">in the settings</td>
         </tr>
       ))}
@@ -88,18 +108,27 @@ function KeyTable({ list: { keys, fixed }, onRevoke }: KeyTableProps) {
           <th scope="row">
             <bdi>{key.name}</bdi>
           </th>
-          <td>{key.state}</td>
+          <td>{stateTexts(key).join('; ')}</td>
           <td>{key.scopes.join(', ')}</td>
           <td>{restrictionsOf(key).join('; ') || 'none'}</td>
-          <td>{key.expires === undefined ? 'never' : key.expires.slice(0, 16).replace('T', ' ')}</td>
+          <td>{minuteText(key.expires)}</td>
+          <td>{minuteText(key.lastUsed)}</td>
           <td>
             <code>{key.id}</code>
           </td>
           <td>
             {key.state === 'active' && (
-              <ConfirmButton question={`Revoke the key ${key.name}?`} onConfirm={() => onRevoke(key)}>
-                Revoke
-              </ConfirmButton>
+              <>
+                <ConfirmButton
+                  question={`Make a new key for ${key.name}? This one stays valid for 24 hours.`}
+                  onConfirm={() => onRotate(key)}
+                >
+                  Rotate
+                </ConfirmButton>
+                <ConfirmButton question={`Revoke the key ${key.name}?`} onConfirm={() => onRevoke(key)}>
+                  Revoke
+                </ConfirmButton>
+              </>
             )}
           </td>
         </tr>
@@ -108,10 +137,25 @@ function KeyTable({ list: { keys, fixed }, onRevoke }: KeyTableProps) {
   );
 }
 
+function stateTexts({ state, expiresSoon, former = [] }: StoredKey): readonly string[] {
+  return [
+    expiresSoon ? `${state}, expires soon` : state,
+    ...former.map(
+      ({ expires, lastUsed }) => `a key before, until ${minuteText(expires)}, used ${minuteText(lastUsed)}`,
+    ),
+  ];
+}
+
+/** Such as `2026-12-31 18:00`. */
+function minuteText(time: string | undefined): string {
+  return time === undefined ? 'never' : time.slice(0, 16).replace('T', ' ');
+}
+
 function restrictionsOf({
   endpoints,
   projects,
   pins,
+  sources,
   redact,
   rate,
   bytesPerDay,
@@ -121,6 +165,7 @@ function restrictionsOf({
     ...(endpoints ? [`endpoints ${endpoints.join(', ')}`] : []),
     ...(projects ? [`projects ${projects.join(', ')}`] : []),
     ...(pins ?? []).map(({ parameter, value }) => `${parameter} = ${value}`),
+    ...(sources ? [`writes to ${sources.join(', ')} only`] : []),
     ...(redact ? ['redacted'] : []),
     ...(rate === undefined ? [] : [rate]),
     ...(bytesPerDay === undefined ? [] : [`${bytesText(bytesPerDay)} a day`]),

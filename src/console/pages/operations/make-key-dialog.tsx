@@ -16,16 +16,19 @@ export function MakeKeyDialog({ session, onClose }: MakeKeyDialogProps) {
   const [made, setMade] = useState<string>();
   return (
     <Dialog title="New API key" onClose={onClose}>
-      {made === undefined ? (
-        <MakeKeyForm session={session} onMade={setMade} />
-      ) : (
-        <>
-          <p>Copy the key now. It is not shown again.</p>
-          <code class="made-key">{made}</code>
-          <CopyButton text={() => made}>Copy</CopyButton>
-        </>
-      )}
+      {made === undefined ? <MakeKeyForm session={session} onMade={setMade} /> : <MadeKey text={made} />}
     </Dialog>
+  );
+}
+
+/** A key that is shown once. */
+export function MadeKey({ text }: { readonly text: string }) {
+  return (
+    <>
+      <p>Copy the key now. It is not shown again.</p>
+      <code class="made-key">{text}</code>
+      <CopyButton text={() => text}>Copy</CopyButton>
+    </>
   );
 }
 
@@ -62,6 +65,11 @@ function MakeKeyForm({ session: { client, caller, endpoints }, onMade }: MakeKey
         chosen={[]}
       />
       <Field name="projects" label="Projects" help="Separated by commas. Empty means any." />
+      <Field
+        name="sources"
+        label="Writes to sources"
+        help="Separated by commas. Empty means any, with write."
+      />
       <Field
         name="expires"
         label="Expires"
@@ -141,6 +149,7 @@ function wishOf(form: FormData): JsonObject {
     scopes: all('scopes'),
     ...(endpoints.length > 0 && { endpoints }),
     ...(text('projects') !== '' && { projects: [text('projects')] }),
+    ...(text('sources') !== '' && { sources: [text('sources')] }),
     ...given('expires'),
     ...given('rate'),
     ...given('bytesPerDay'),

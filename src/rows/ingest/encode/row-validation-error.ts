@@ -9,6 +9,7 @@ export const rejectionCauses = [
   'limit',
   'time',
   'source',
+  'forbidden',
   'bigquery',
 ] as const;
 

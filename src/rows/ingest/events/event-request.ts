@@ -1,5 +1,6 @@
 import type { Account } from '../../../base/fairness/account.ts';
 import { defaultTimeLimits, type TimeLimits } from '../../../definitions/settings/ingest-settings.ts';
+import type { WritableSources } from '../../../definitions/sources/writable-sources.ts';
 
 /**
  * How the members of an event are arranged: as in the row; all but the message and the time under `metadata`, as Vector's
@@ -16,6 +17,8 @@ export interface EventRequest {
   readonly contentEncoding?: string | undefined;
   /** The name or alias of the source. The resources of OTLP can name others. */
   readonly source?: string | undefined;
+  /** The sources that the sender may write to; by default, all. */
+  readonly writable?: WritableSources | undefined;
   /** Of `json`; `row` by default. */
   readonly shape?: EventShape | undefined;
   /** What tells requests with the same body apart, such as the key of the caller: see `EventIds`. */

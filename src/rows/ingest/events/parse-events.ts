@@ -5,7 +5,7 @@ import { shapeOfJson } from '../../../base/text/json-tokens.ts';
 import { countNewFields, withNewFields } from '../../../definitions/sources/added-fields.ts';
 import { plainName } from '../../../definitions/sources/sent-name.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
-import { sourceByName, unknownSource } from '../../../definitions/sources/source.ts';
+import { findWritable, WriteRefusal, writableSource } from '../../../definitions/sources/writable-sources.ts';
 import { acceptedTimes } from '../encode/accepted-times.ts';
 import type { JsonObject, MutableObject } from '../encode/field-path.ts';
 import { describeValue, RowValidationError } from '../encode/row-validation-error.ts';
@@ -72,7 +72,7 @@ export class EventParser {
    * The events of a body as rows in the store's form. The new fields are those of events that their sources accept with
    * these fields: they are tried.
    *
-   * @throws GatewayError `NOT_FOUND` for an unknown source, `BAD_USER_INPUT` for a body that is not of its format or has no
+   * @throws GatewayError `NOT_FOUND` for an unknown source, `FORBIDDEN` for one that the sender may not write to, `BAD_USER_INPUT` for a body that is not of its format or has no
    *   source, and for too many rejected events, `PAYLOAD_TOO_LARGE` beyond a limit, `UNSUPPORTED_MEDIA_TYPE` for an unknown
    *   encoding
    */
@@ -111,7 +111,7 @@ export class EventParser {
     const named = request.source === undefined ? sourceMember(bytes) : undefined;
     const name = request.source ?? named?.source;
     if (name === undefined) throw new GatewayError('BAD_USER_INPUT', noSourceOfBody);
-    const source = this.#sourceOf(name);
+    const source = writableSource(this.#sources, name, request.writable);
     const events = this.#eventsOf(source);
     const origin = { ...this.#originOf(bytes, request), sourceMember: named?.member };
     let count = 0;
@@ -143,9 +143,12 @@ export class EventParser {
     let index = 0;
     for (const { resource, scopes } of logs) {
       const named = namedSource(resource);
-      const source =
-        named === undefined ? this.#sourceOf(request.source) : sourceByName(this.#sources, named);
-      const events = source && this.#eventsOf(source);
+      const name = named ?? request.source;
+      if (name === undefined) throw new GatewayError('BAD_USER_INPUT', noSource);
+      const source = findWritable(this.#sources, name, request.writable ?? 'all');
+      const isRefused = source instanceof WriteRefusal;
+      if (isRefused && source.cause === 'source' && named === undefined) throw source.error;
+      const events = isRefused ? undefined : this.#eventsOf(source);
       for (const { scope, records } of scopes) {
         for (const record of records) {
           this.#checkCount(++index);
@@ -154,13 +157,13 @@ export class EventParser {
           const own: Refusal | undefined = refusalOf(() => {
             made = recordEvent(record, resource, scope);
             if (known !== undefined) return;
-            if (events !== undefined) events.addValue(made, index, origin);
-            else throw new RowValidationError(`there is no source named ${describeValue(named)}`, 'source');
+            if (isRefused) throw new RowValidationError(source.reason(describeValue(name)), source.cause);
+            events?.addValue(made, index, origin);
           });
           const refusal = known ?? own;
           if (refusal === undefined) continue;
           const text = made === undefined ? '' : JSON.stringify(made);
-          rejections.add({ source: source?.name ?? '', unit: 'record', index, ...refusal, text });
+          rejections.add({ source: isRefused ? '' : source.name, unit: 'record', index, ...refusal, text });
         }
       }
     }
@@ -171,13 +174,6 @@ export class EventParser {
     const times = acceptedTimes(this.#limits.times, receivedAt);
     const ids = new EventIds(body, request);
     return { receivedAt, times, shape, ids, isWhole: rows === 'whole', addedFields };
-  }
-
-  #sourceOf(name: string | undefined): Source {
-    if (name === undefined) throw new GatewayError('BAD_USER_INPUT', noSource);
-    const source = sourceByName(this.#sources, name);
-    if (source !== undefined) return source;
-    throw unknownSource(name);
   }
 
   #eventsOf(source: Source): SourceEvents {

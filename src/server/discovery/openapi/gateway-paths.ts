@@ -1,4 +1,4 @@
-import { type Caller, isBounded, mayQuerySources, scopes } from '../../../calls/access/caller/caller.ts';
+import { type Caller, isRestricted, mayQuerySources, scopes } from '../../../calls/access/caller/caller.ts';
 import type { OperationIds } from './endpoint-paths.ts';
 import { answered } from './error-responses.ts';
 import { listOf, orNull, record, strings } from './json-schema.ts';
@@ -119,6 +119,8 @@ export function gatewayPaths(
   engines: readonly string[],
 ): Readonly<Record<string, object>> {
   const tags = ['Gateway'];
+  const { sources } = bounds;
+  const source = { type: 'string', ...(sources && { enum: [...sources] }) };
   return {
     '/api/endpoints': {
       get: {
@@ -170,7 +172,7 @@ export function gatewayPaths(
         responses: answered({ type: 'object' }),
       },
     },
-    ...(granted.has('admin') && !isBounded(bounds) && operatorPaths(ids)),
+    ...(granted.has('admin') && !isRestricted(bounds) && operatorPaths(ids)),
     ...(granted.has('admin') && {
       '/api/endpoints/cache/{endpoint}': {
         delete: {
@@ -192,7 +194,7 @@ export function gatewayPaths(
                 in: 'path',
                 required: true,
                 description: "The source's name.",
-                schema: { type: 'string' },
+                schema: source,
               },
             ],
             requestBody: {
@@ -208,7 +210,7 @@ export function gatewayPaths(
             ...{ operationId: ids.unused('postEvents'), tags, summary: 'Adds events to a source' },
             parameters: [
               {
-                ...{ name: 'source', in: 'query', required: true, schema: { type: 'string' } },
+                ...{ name: 'source', in: 'query', required: true, schema: source },
                 description: "The source's name, or an alias.",
               },
               {

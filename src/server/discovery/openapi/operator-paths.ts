@@ -12,6 +12,7 @@ const counts: JsonSchema = { type: 'object', additionalProperties: { type: 'inte
 const restrictions = {
   endpoints: texts,
   projects: texts,
+  sources: texts,
   redact: { type: 'boolean' },
   rate: { type: 'string' },
 };
@@ -29,7 +30,8 @@ const key = {
     bytesPerDay: { type: 'integer' },
     maxScanBytes: { type: 'integer' },
     class: queryClass,
-    ...strings('created', 'expires', 'revoked'),
+    ...strings('created', 'expires', 'revoked', 'rotated', 'lastUsed'),
+    former: { type: 'array', items: record(strings('expires'), strings('lastUsed')) },
   },
   required: ['id', 'name', 'state', 'scopes', 'created'],
 } satisfies JsonSchema;
@@ -56,6 +58,20 @@ const wantedKey: JsonSchema = {
   additionalProperties: false,
 };
 
+const rotation: JsonSchema = {
+  type: 'object',
+  properties: {
+    overlap: { type: 'string', description: 'How long the key before stays valid, such as `24h`, or `0`.' },
+    expires: { type: 'string', description: 'Such as `90d`, a date or an instant.' },
+  },
+  additionalProperties: false,
+};
+
+const keyInPath = {
+  ...{ name: 'key', in: 'path', required: true, schema: { type: 'string' } },
+  description: 'The id or name of a key.',
+};
+
 const objects = listOf({ type: 'object' });
 
 const operations = record({
@@ -68,6 +84,7 @@ const operations = record({
   disk: orNull({ type: 'object' }),
   live: counts,
   sources: objects,
+  expiringKeys: objects,
 });
 
 /** The paths for operators: unrestricted keys with the scope `admin`. */
@@ -109,13 +126,16 @@ export function operatorPaths(ids: OperationIds): Readonly<Record<string, object
     '/api/keys/{key}': {
       delete: {
         ...{ operationId: ids.unused('revokeKey'), tags, summary: 'Revokes a key' },
-        parameters: [
-          {
-            ...{ name: 'key', in: 'path', required: true, schema: { type: 'string' } },
-            description: 'The id or name of a key.',
-          },
-        ],
+        parameters: [keyInPath],
         responses: answered(key),
+      },
+    },
+    '/api/keys/{key}/rotate': {
+      post: {
+        ...{ operationId: ids.unused('rotateKey'), tags, summary: 'Replaces a key by a new one' },
+        parameters: [keyInPath],
+        requestBody: { required: false, content: { 'application/json': { schema: rotation } } },
+        responses: answered(createdKey),
       },
     },
   };

@@ -11,7 +11,7 @@ import type { Account } from '../../../base/fairness/account.ts';
 import type { BudgetedTable } from '../../../base/memory/cache-budget.ts';
 import type { Clock } from '../../../base/system/clock.ts';
 import type { Log } from '../../../base/terminal/log.ts';
-import type { Payer } from '../../../calls/access/caller/caller.ts';
+import type { Caller, Payer } from '../../../calls/access/caller/caller.ts';
 import type { CallParts } from '../../../calls/call.ts';
 import { chosenClass, type QueryClass } from '../../../definitions/classes/query-class.ts';
 import type { Config } from '../../../definitions/settings/config.ts';
@@ -38,6 +38,7 @@ import {
   documentChecker,
 } from './check-document.ts';
 import { gzipped } from './graphql-answer.ts';
+import { KeySchemas } from './key-schemas.ts';
 import { type OperationRequest, parseOperations, readRequestText } from './read-operations.ts';
 import { type SubscriptionParts, sendSubscription } from './send-subscription.ts';
 import type { yogaOperations } from './yoga-operations.ts';
@@ -76,14 +77,26 @@ interface ServedSchemaOptions extends Pick<GraphqlHandlerOptions, 'log' | 'setti
 }
 
 /** The schema of some endpoints, with what checks and runs its documents. */
-export interface ServedSchema {
+interface ServedSchema {
   readonly schema: GraphQLSchema;
   readonly documents: DocumentChecker;
   readonly yoga: () => Promise<ReturnType<typeof yogaOperations>>;
 }
 
+/** The complete schema, and what callers see of it. */
+export interface ServedSchemas {
+  readonly complete: ServedSchema;
+  of(caller: Caller): ServedSchema;
+}
+
 /** Serves the endpoints as GraphQL types and fields. */
-export function servedSchema(shape: SchemaShape, options: ServedSchemaOptions): ServedSchema {
+export function servedSchemas(shape: SchemaShape, options: ServedSchemaOptions): ServedSchemas {
+  const complete = servedSchema(shape, options);
+  const schemas = new KeySchemas(shape, complete, (part) => servedSchema(part, options));
+  return { complete, of: (caller) => schemas.of(caller) };
+}
+
+function servedSchema(shape: SchemaShape, options: ServedSchemaOptions): ServedSchema {
   const schema = buildSchema(shape);
   const documents = documentChecker(documentRules(schema, shape, options.settings), options.documents);
   const yoga = once(async () => {
@@ -99,7 +112,7 @@ export function servedSchema(shape: SchemaShape, options: ServedSchemaOptions): 
  *
  * @param current what is served now: endpoints may be replaced while a body arrives
  */
-export function graphqlHandler(current: () => ServedSchema, options: GraphqlHandlerOptions): KeyedHandler {
+export function graphqlHandler(current: () => ServedSchemas, options: GraphqlHandlerOptions): KeyedHandler {
   const { calls, responses, log, clock, settings, live } = options;
 
   /**
@@ -132,7 +145,7 @@ export function graphqlHandler(current: () => ServedSchema, options: GraphqlHand
     const key = cacheableKey(requestContext, caller, typeof text === 'string' ? undefined : text);
     if (key !== undefined && responses.answer(key, request, response, requestContext)) return undefined;
     const operations = parseOperations(text, settings.graphqlMaxBatch, options.trusted);
-    const served = current();
+    const served = current().of(caller);
     const payer = payerOf(caller, request.headersDistinct);
     if (!Array.isArray(operations)) refuseNewDocument(operations, served, payer);
     const isAsked = asksForRedaction(request.headersDistinct['lf-endpoint-redact-pii']);

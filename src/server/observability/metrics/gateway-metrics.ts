@@ -29,6 +29,8 @@ export interface MetricsSources {
   /** How busy the executor is. */
   readonly permits: () => PermitState;
   readonly states: EngineStates;
+  /** The number of stored keys that expire soon. */
+  readonly expiringKeys: () => number;
   /** The state of what fetches the endpoints, if something does. */
   readonly origin?: () => OriginState;
 }
@@ -83,6 +85,7 @@ export function gatewayMetrics({
   memory,
   permits,
   states,
+  expiringKeys,
   origin,
 }: MetricsSources): GatewayMetrics {
   const registers = [registry];
@@ -145,6 +148,7 @@ export function gatewayMetrics({
   if (storeState !== undefined) storeMetrics(registry, storeState);
   if (store !== undefined) sourceMetrics(registry, () => store.sourceStates());
   if (process !== undefined) engineProcess(registry, process);
+  gauge('gateway_keys_expiring', 'Valid stored keys that expire within 14 days', expiringKeys);
   gauge('gateway_cache_entries', 'Cached entries in this process', cachedEntries);
   gauge('gateway_cache_bytes', 'Memory used by cached entries, in bytes', cachedBytes);
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type NewKeyOptions, newKey } from '../../../../src/calls/access/key/new-key.ts';
+import { readRotation, rotatedKey } from '../../../../src/calls/access/key/rotation.ts';
 import type { StoredKey } from '../../../../src/calls/access/key/stored-key.ts';
 import type { KeyStore } from '../../../../src/calls/access/store/key-store.ts';
 
@@ -33,6 +34,20 @@ export async function addKey(
 ): Promise<MadeKey> {
   const { text, addTo } = newKey({ name: 'who', scopes: ['query'], ...wish }, now);
   return { text, key: await store.put(addTo) };
+}
+
+/** Replaces the text of a key. The one before it ends after the overlap. */
+export async function rotate(
+  store: KeyStore,
+  id: string,
+  overlap = '24h',
+  now = Date.now(),
+): Promise<MadeKey> {
+  const made = rotatedKey(
+    readRotation({ overlap }, now, (option) => option),
+    now,
+  );
+  return { text: made.text, key: await store.put((keys) => made.applyTo(keys, id)) };
 }
 
 /** Marks the key as revoked. */

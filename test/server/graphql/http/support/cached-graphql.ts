@@ -7,7 +7,7 @@ import type { Endpoint } from '../../../../../src/definitions/endpoints/endpoint
 import { endpointCatalog, servedIn } from '../../../../../src/definitions/endpoints/endpoint-catalog.ts';
 import { memoryBudgets } from '../../../../../src/definitions/settings/memory-budgets.ts';
 import type { CallReport } from '../../../../../src/server/graphql/http/call-report.ts';
-import { graphqlHandler, servedSchema } from '../../../../../src/server/graphql/http/graphql-handler.ts';
+import { graphqlHandler, servedSchemas } from '../../../../../src/server/graphql/http/graphql-handler.ts';
 import { buildShape } from '../../../../../src/server/graphql/shape/build-shape.ts';
 import { ResponseCache } from '../../../../../src/server/http/response-cache/response-cache.ts';
 import { responseShortcut } from '../../../../../src/server/http/response-cache/shortcut.ts';
@@ -80,7 +80,7 @@ export async function runCachedGraphql(endpoints: readonly Endpoint[] = [counts,
     const { shape, problems } = buildShape(given, { locate: () => ({ line: 1, column: 1 }) });
     if (problems.length > 0) throw new Error(JSON.stringify(problems));
     return {
-      schema: servedSchema(shape, { ...common, documents: memoryBudgets().documents.table() }),
+      schema: servedSchemas(shape, { ...common, documents: memoryBudgets().documents.table() }),
       isServed: servedIn(endpointCatalog(given)),
     };
   }

@@ -14,7 +14,7 @@ import { graphqlRefusal } from '../../../../../src/server/graphql/http/graphql-a
 import {
   type GraphqlSettings,
   graphqlHandler,
-  servedSchema,
+  servedSchemas,
 } from '../../../../../src/server/graphql/http/graphql-handler.ts';
 import { buildShape } from '../../../../../src/server/graphql/shape/build-shape.ts';
 import type { SchemaShape } from '../../../../../src/server/graphql/shape/shape.ts';
@@ -150,6 +150,8 @@ export interface GraphqlFakes {
   readonly estimate?: (call: AuthorisedCall) => Estimate;
   /** Why queries are refused that have to run. */
   readonly permits?: { refusal(): GatewayError | undefined };
+  /** More keys. */
+  readonly keys?: Parameters<typeof keyAccess>[0];
   /** Whether GraphiQL is served. */
   readonly graphiql?: boolean;
 }
@@ -197,7 +199,7 @@ export async function runGraphql(fakes: GraphqlFakes = {}): Promise<GraphqlGatew
   };
   const shape = testShape();
   const common = { clock: systemClock, log, settings: { ...generous, ...fakes.settings } };
-  const served = servedSchema(shape, { ...common, documents: memoryBudgets().documents.table() });
+  const served = servedSchemas(shape, { ...common, documents: memoryBudgets().documents.table() });
   const graphql = graphqlHandler(() => served, {
     ...graphqlParts(),
     ...common,
@@ -212,6 +214,7 @@ export async function runGraphql(fakes: GraphqlFakes = {}): Promise<GraphqlGatew
   const access = keyAccess([
     { name: 'owner', secret: 'key', redact: false, scopes: new Set(['query']) },
     { name: 'import', secret: 'token', redact: false, scopes: new Set(['write']) },
+    ...(fakes.keys ?? []),
   ]);
   const page = graphiql ? graphiqlHandler(shape) : undefined;
   const server = createServer(

@@ -1,0 +1,46 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { type Caller, isBounded } from '../../../calls/access/caller/caller.ts';
+import { callableNames, callableSchema } from '../shape/callable-shapes.ts';
+import { allVersions, type SchemaShape } from '../shape/shape.ts';
+
+/** The endpoints of all schemas that are kept: each takes memory for its types. */
+const maxEndpoints = 5_000;
+
+/**
+ * The schemas of callers: of what each may call, so that neither introspection nor messages tell of other endpoints. Unrestricted
+ * keys share the complete one. Of the others, those that may call the same share one, which is made when it is first needed.
+ */
+export class KeySchemas<Schema extends object> {
+  readonly #shape: SchemaShape;
+  readonly #complete: Schema;
+  readonly #make: (shape: SchemaShape) => Schema;
+  readonly #schemas = new LRUCache<string, Schema>({ maxSize: maxEndpoints });
+  /** What a caller may call, as a digest. */
+  readonly #names = new WeakMap<Caller, string>();
+
+  constructor(shape: SchemaShape, complete: Schema, make: (shape: SchemaShape) => Schema) {
+    this.#shape = shape;
+    this.#complete = complete;
+    this.#make = make;
+  }
+
+  of(caller: Caller): Schema {
+    if (!isBounded(caller)) return this.#complete;
+    const name = this.#names.get(caller);
+    const known = name === undefined ? undefined : this.#schemas.get(name);
+    return known ?? this.#find(caller);
+  }
+
+  #find(caller: Caller): Schema {
+    const shape = callableSchema(caller, this.#shape);
+    const name = hash('sha256', callableNames(shape), 'base64');
+    this.#names.set(caller, name);
+    const known = this.#schemas.get(name);
+    if (known !== undefined) return known;
+    const made = this.#make(shape);
+    const size = Math.min(maxEndpoints, allVersions(shape).length + 1);
+    this.#schemas.set(name, made, { size });
+    return made;
+  }
+}
