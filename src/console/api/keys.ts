@@ -14,6 +14,7 @@ const key = z.object({
   redact: z.optional(z.boolean()),
   rate: z.optional(z.string()),
   bytesPerDay: z.optional(z.number()),
+  maxScanBytes: z.optional(z.number()),
 });
 
 /** A key without its text. */

@@ -115,6 +115,7 @@ function restrictionsOf({
   redact,
   rate,
   bytesPerDay,
+  maxScanBytes,
 }: StoredKey): readonly string[] {
   return [
     ...(endpoints ? [`endpoints ${endpoints.join(', ')}`] : []),
@@ -123,5 +124,6 @@ function restrictionsOf({
     ...(redact ? ['redacted'] : []),
     ...(rate === undefined ? [] : [rate]),
     ...(bytesPerDay === undefined ? [] : [`${bytesText(bytesPerDay)} a day`]),
+    ...(maxScanBytes === undefined ? [] : [`${bytesText(maxScanBytes)} a query`]),
   ];
 }

@@ -70,6 +70,7 @@ function MakeKeyForm({ session: { client, caller, endpoints }, onMade }: MakeKey
       />
       <Field name="rate" label="Rate limit" help="Such as 10/s or 600/m. Empty means none." />
       <Field name="bytesPerDay" label="Bytes billed per day" help="Such as 100GB, for BigQuery." />
+      <Field name="maxScanBytes" label="Bytes that a query may read" help="Such as 100MB." />
       <label class="check">
         <input type="checkbox" name="redact" /> Always redact rows
       </label>
@@ -139,6 +140,7 @@ function wishOf(form: FormData): JsonObject {
     ...given('expires'),
     ...given('rate'),
     ...given('bytesPerDay'),
+    ...given('maxScanBytes'),
     ...(form.has('redact') && { redact: true }),
   };
 }
