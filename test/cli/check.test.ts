@@ -170,6 +170,6 @@ test('check warns of endpoints that read every row of a source, and succeeds', a
   expect([code, ...lines]).toEqual([
     0,
     'endpoints/all.sql:7:6: warning: e1 reads every row of logs.good: it has no bound of "timestamp"',
-    'endpoints/half.sql:6:77: warning: e6 reads every row of logs.good: it has no bound of "timestamp"',
+    'endpoints/half.sql:6:73: warning: e6 reads every row of logs.good: it has no bound of "timestamp"',
   ]);
 });

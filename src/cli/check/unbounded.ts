@@ -28,7 +28,8 @@ export function unboundedWarnings(
       const { name, isWildcard } = sourceOfTable(table.slice(table.indexOf('.') + 1));
       return isWildcard ? undefined : times.get(name);
     });
-    return [...Map.groupBy(reads, ({ table }) => table)].flatMap(([table, [first]]) => {
+    const inOrder = [...reads].sort((a, b) => (a.start ?? 0) - (b.start ?? 0));
+    return [...Map.groupBy(inOrder, ({ table }) => table)].flatMap(([table, [first]]) => {
       if (first === undefined) return [];
       const { start, column } = first;
       const place =

@@ -20,6 +20,7 @@ const key = z.object({
   expiresSoon: z.optional(z.boolean()),
   /** Earlier keys that are still valid. */
   former: z.optional(z.array(z.object({ expires: z.string(), lastUsed: z.optional(z.string()) }))),
+  maxScanBytes: z.optional(z.number()),
 });
 
 /** A key without its text. */

@@ -201,7 +201,7 @@ function describePages({ paging }: Plan, keys?: PageKeys): PagesDescription {
 function definitionOf(endpoint: Endpoint): EndpointDefinition {
   const { liveSeconds, warmSeconds, staleIfErrorSeconds, redactPii, allowReservation } = endpoint;
   const { redact, timeoutSeconds, maxBytesPerDay, reservation } = endpoint;
-  const { plan, composition } = endpoint;
+  const { plan, composition, maxScanBytes } = endpoint;
   return {
     sql: plan.origin?.rewriting?.original ?? plan.sql,
     reads: [...(composition?.reads ?? []), ...plan.tables],
@@ -210,6 +210,7 @@ function definitionOf(endpoint: Endpoint): EndpointDefinition {
       ...(redact !== undefined && redact.length > 0 && { redact }),
       ...(timeoutSeconds !== undefined && { timeoutSeconds }),
       ...(maxBytesPerDay !== undefined && { maxBytesPerDay }),
+      ...(maxScanBytes !== undefined && { maxScanBytes }),
       ...(reservation !== undefined && { reservation }),
     },
   };

@@ -160,6 +160,7 @@ function restrictionsOf({
   rate,
   bytesPerDay,
   class: ofClass,
+  maxScanBytes,
 }: StoredKey): readonly string[] {
   return [
     ...(endpoints ? [`endpoints ${endpoints.join(', ')}`] : []),
@@ -170,5 +171,6 @@ function restrictionsOf({
     ...(rate === undefined ? [] : [rate]),
     ...(bytesPerDay === undefined ? [] : [`${bytesText(bytesPerDay)} a day`]),
     ...(ofClass === undefined ? [] : [`class ${ofClass}`]),
+    ...(maxScanBytes === undefined ? [] : [`${bytesText(maxScanBytes)} a query`]),
   ];
 }

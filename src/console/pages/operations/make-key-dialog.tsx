@@ -83,6 +83,7 @@ function MakeKeyForm({ session: { client, caller, endpoints }, onMade }: MakeKey
         label="Class"
         help="interactive, default or background. Empty leaves it to the endpoint."
       />
+      <Field name="maxScanBytes" label="Bytes that a query may read" help="Such as 100MB." />
       <label class="check">
         <input type="checkbox" name="redact" /> Always redact rows
       </label>
@@ -154,6 +155,7 @@ function wishOf(form: FormData): JsonObject {
     ...given('rate'),
     ...given('bytesPerDay'),
     ...given('class'),
+    ...given('maxScanBytes'),
     ...(form.has('redact') && { redact: true }),
   };
 }
