@@ -44,6 +44,7 @@ test('a key is made, shown once, listed and revoked', async () => {
   const wish = {
     ...{ name: 'acme', scopes: ['query', 'write'], endpoints: ['logs.all'], projects: ['a', 'b'] },
     ...{ pins: { level: 'error=1' }, expires: '90d', redact: true, rate: '10/s', bytesPerDay: '1GB' },
+    class: 'background',
   };
   const made = await make(gateway, wish);
   expect(made.status).toBe(201);
@@ -53,7 +54,7 @@ test('a key is made, shown once, listed and revoked', async () => {
   expect(shown).toMatchObject({
     ...{ name: 'acme', scopes: ['query', 'write'], endpoints: ['logs.all'], projects: ['a', 'b'] },
     ...{ pins: [{ parameter: 'level', value: 'error=1' }], redact: true, rate: '10/s' },
-    ...{ bytesPerDay: 1_000_000_000, state: 'active' },
+    ...{ bytesPerDay: 1_000_000_000, class: 'background', state: 'active' },
   });
   const listed = await json(gateway, '/api/keys');
   expect(listed.body).toEqual({ keys: [shown], fixed: listedFixed });
@@ -79,6 +80,7 @@ test.each([
   ['a time in the past', { name: 'a', expires: '2020-01-01' }, 'expires: expected a time in the future'],
   ['a rate without a unit', { name: 'a', rate: '10' }, 'rate: expected'],
   ['a size without a unit', { name: 'a', bytesPerDay: 'much' }, 'bytesPerDay: expected'],
+  ['an unknown class', { name: 'a', class: 'batch' }, 'class: expected interactive, default, background'],
   ['no pin', { name: 'a', pins: {} }, 'pins: '],
   ['a pin that is no text', { name: 'a', pins: { level: 1 } }, 'pins.0.1: '],
   ['a list of pins', { name: 'a', pins: ['level=error'] }, 'pins: expected an object'],
@@ -148,6 +150,7 @@ test.each<[string, Partial<Caller>, string]>([
   ['is a token', { isToken: true }, 'is a token'],
   ['has a rate limit', { rate: { requests: 1000, seconds: 1 } }, 'has a rate limit'],
   ['has a budget', { bytesPerDay: 1e9 }, 'has a limit of bytes'],
+  ['has a class', { class: 'background' }, 'has a class'],
 ])('a key that %s may look at keys, and neither make nor revoke one', async (_what, caller, message) => {
   const { gateway } = await gatewayWithKeys(caller);
   expect((await json(gateway, '/api/keys')).status).toBe(200);
