@@ -50,6 +50,7 @@ test('a key is made, shown once, listed and revoked', async () => {
     ...{ name: 'acme', scopes: ['query', 'write'], endpoints: ['logs.all'], projects: ['a', 'b'] },
     ...{ pins: { level: 'error=1' }, expires: '90d', redact: true, rate: '10/s', bytesPerDay: '1GB' },
     maxScanBytes: '5MB',
+    class: 'background',
   };
   const made = await make(gateway, wish);
   expect(made.status).toBe(201);
@@ -59,7 +60,7 @@ test('a key is made, shown once, listed and revoked', async () => {
   expect(shown).toMatchObject({
     ...{ name: 'acme', scopes: ['query', 'write'], endpoints: ['logs.all'], projects: ['a', 'b'] },
     ...{ pins: [{ parameter: 'level', value: 'error=1' }], redact: true, rate: '10/s' },
-    ...{ bytesPerDay: 1_000_000_000, maxScanBytes: 5_000_000, state: 'active' },
+    ...{ bytesPerDay: 1_000_000_000, maxScanBytes: 5_000_000, class: 'background', state: 'active' },
   });
   const listed = await json(gateway, '/api/keys');
   expect(listed.body).toEqual({ keys: [shown], fixed: listedFixed });
@@ -89,6 +90,7 @@ test.each([
   ['sources without write', { name: 'a', sources: ['app'] }, 'sources: restricts where a key writes'],
   ['no sources', { name: 'a', scopes: ['write'], sources: [] }, 'sources: '],
   ['sources with tables', { name: 'a', scopes: ['write', 'tables'], sources: ['a'] }, 'scopes: tables'],
+  ['an unknown class', { name: 'a', class: 'batch' }, 'class: expected interactive, default, background'],
   ['no pin', { name: 'a', pins: {} }, 'pins: '],
   ['a pin that is no text', { name: 'a', pins: { level: 1 } }, 'pins.0.1: '],
   ['a list of pins', { name: 'a', pins: ['level=error'] }, 'pins: expected an object'],
@@ -202,6 +204,7 @@ test.each<[string, Partial<Caller>, string]>([
   ['has a rate limit', { rate: { requests: 1000, seconds: 1 } }, 'has a rate limit'],
   ['has a budget', { bytesPerDay: 1e9 }, 'has a limit of bytes'],
   ['has a scan limit', { maxScanBytes: 1e9 }, 'has a limit of bytes that a query may read'],
+  ['has a class', { class: 'background' }, 'has a class'],
 ])('a key that %s may look at keys, and neither make nor revoke one', async (_what, caller, message) => {
   const { gateway } = await gatewayWithKeys(caller);
   expect((await json(gateway, '/api/keys')).status).toBe(200);
