@@ -44,11 +44,11 @@ export interface CallRequest extends CallToAuthorise {
 }
 
 /** The answer of a call. Disposing of it releases the memory of its rows. */
-export interface Answer extends Omit<ExecutorResult, 'rows' | 'bodies' | 'page'>, Disposable {
+export interface Answer extends Omit<ExecutorResult, 'rows' | 'bodies' | 'page' | 'leaveOut'>, Disposable {
   readonly rows: ShownRows;
   /** Undefined if the rows are no page. */
   readonly page: PageOutcome | undefined;
-  /** Excludes rows that are not in the response from the log. */
+  /** Excludes rows that are not in the response from the log, and from what the caller has used. */
   noteLeftOut(rows: number): void;
 }
 
@@ -141,7 +141,7 @@ export class Call {
     const read = await this.#parts.executor.execute(this.#authorised, this.#run({ signal, wanted }));
     const ofPage = read.page && (await pageRows(this.#authorised, read.rows, read.page));
     const result = ofPage === undefined ? read : { ...read, rows: ofPage.rows, truncated: ofPage.truncated };
-    const { rows, bodies: _, slices, page: __, ...facts } = result;
+    const { rows, bodies: _, slices, page: __, leaveOut, ...facts } = result;
     const { cache, engineMs, cachedEntry } = facts;
     noteCall(logFields, { endpoint, cache: cache.status, rows: rows.count, engineMs });
     const held = hold?.(cachedEntry ?? rows, rows.bytes);
@@ -152,6 +152,7 @@ export class Call {
       page: ofPage?.page,
       noteLeftOut: (count) => {
         if (logFields.rows !== undefined) logFields.rows -= count;
+        leaveOut?.(count);
       },
       [Symbol.dispose]: () => held?.[Symbol.dispose](),
     };

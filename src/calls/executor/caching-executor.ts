@@ -2,7 +2,8 @@ import { type ErrorCode, GatewayError } from '../../base/errors/errors.ts';
 import { ownAccount } from '../../base/fairness/account.ts';
 import type { EngineResult, Estimate, StreamEnd } from '../../engines/engine/engine.ts';
 import type { AuthorisedCall, PlannedCall } from '../call/authorised-call.ts';
-import { BudgetSpent } from './budgets/byte-budgets.ts';
+import { AllowanceSpent } from './budgets/allowance-spent.ts';
+import type { Allowances } from './budgets/allowances.ts';
 import { type EngineRunsOptions, engineRuns } from './engine-runs.ts';
 import type { Entry, EntryStore, InvalidationFilter, Lease } from './entries/entry-store.ts';
 import { isInvalidated, PendingWork } from './entries/entry-store.ts';
@@ -18,7 +19,7 @@ import { TextSingleFlight } from './plan-with-permit.ts';
 import { engineEstimates, engineExports } from './unshared-runs.ts';
 
 /**
- * Failures that stale rows must not hide: mistakes of the caller, and cost limits. A cost limit prevents a run on
+ * Failures that stale rows must not hide: mistakes of the caller, and limits of use. Such a limit prevents a run on
  * purpose, and the people who can act on it must see it.
  */
 const neverHidden: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -26,6 +27,7 @@ const neverHidden: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'UNAUTHENTICATED',
   'FORBIDDEN',
   'COST_LIMIT_EXCEEDED',
+  'ALLOWANCE_EXHAUSTED',
 ]);
 
 /** Whether stale rows may be served instead of this failure. */
@@ -72,6 +74,11 @@ export class CachingExecutor implements Executor {
     options.store.onInvalidate((filter) => this.#invalidateHere(filter));
   }
 
+  /** What keys, tokens and endpoints may use. */
+  get allowances(): Allowances {
+    return this.#options.allowances;
+  }
+
   /** The permits of exports. */
   get exportPermits(): Permits {
     return this.#options.exportPermits;
@@ -88,15 +95,26 @@ export class CachingExecutor implements Executor {
   }
 
   execute(call: AuthorisedCall, run: Run): Promise<ExecutorResult> {
-    const since = this.#options.clock.elapsed();
-    const waiter = { signal: run.signal, isForeground: true, since, caller: call.payer };
-    return failingAsShown(call, () =>
-      this.#texts.plan(call, waiter, (planned, permit) => this.#answer(planned, run, waiter, permit)),
-    );
+    const { clock, allowances } = this.#options;
+    const { payer: caller } = call;
+    const since = clock.elapsed();
+    const answered = async () => {
+      const waiter = { signal: run.signal, isForeground: !allowances.isSlowed(caller), since, caller };
+      return await this.#texts.plan(call, waiter, (planned, permit) =>
+        this.#answer(planned, run, waiter, permit),
+      );
+    };
+    return failingAsShown(call, async () => {
+      const result = await allowances.during(caller, answered, shownRows);
+      return { ...result, leaveOut: (rows) => allowances.countRows(caller, -rows) };
+    });
   }
 
   stream(call: AuthorisedCall, run: Run, take: TakeExported): Promise<StreamEnd> {
-    return failingAsShown(call, () => this.#stream(call, run, take));
+    const rowsAtTheEnd = () => 0;
+    return failingAsShown(call, () =>
+      this.#options.allowances.during(call.payer, () => this.#stream(call, run, take), rowsAtTheEnd),
+    );
   }
 
   estimate(call: AuthorisedCall, run: Run): Promise<Estimate> {
@@ -168,8 +186,8 @@ export class CachingExecutor implements Executor {
         if (flight?.engineBegan !== undefined) {
           onFailedRun?.((flight.engineEnded ?? this.#options.clock.elapsed()) - flight.engineBegan);
         }
-        if (!(error instanceof BudgetSpent)) throw error;
-        const refusal = this.#options.budgets.refusal(endpoint, waiter.caller);
+        if (!(error instanceof AllowanceSpent)) throw error;
+        const refusal = this.#options.allowances.refusal(endpoint, waiter.caller);
         if (refusal !== undefined) throw refusal;
       }
     }
@@ -349,6 +367,11 @@ export class CachingExecutor implements Executor {
       bodies: bodies(),
     };
   }
+}
+
+/** The rows of a result that its caller gets: one more is read of a page. */
+function shownRows({ rows, page }: ExecutorResult): number {
+  return page === undefined ? rows.count : Math.min(rows.count, page.rows);
 }
 
 /** Does work of a call. Its failure is as the call's caller may see it. */

@@ -26,6 +26,13 @@ const bytesPerDay = () =>
     '--bytes-per-day <bytes>',
     'bytes that its queries may be billed per day (UTC): 5000000 or 100GB',
   );
+const allow = () =>
+  new Option(
+    '--allow <what>',
+    'what may be used in an hour, a day or a month (UTC): calls=10000/day, rows=5000000/month, engine-seconds=600/hour, bytes=1TB/month; repeatable',
+  ).argParser(repeatable);
+const whenSpent = () =>
+  new Option('--when-spent <what>', 'what becomes of calls when that is spent: refuse (default) or slow');
 
 export function addKeysCommand(program: Command, { run, output }: CommandTools): void {
   const keys = program.command('keys').description('Create, list and revoke API keys');
@@ -42,6 +49,8 @@ export function addKeysCommand(program: Command, { run, output }: CommandTools):
     .addOption(redact())
     .addOption(rate())
     .addOption(bytesPerDay())
+    .addOption(allow())
+    .addOption(whenSpent())
     .action((options: KeyOptions) =>
       run(async (config) => (await import('./keys.ts')).createKeyCommand(config, output, options)),
     );
@@ -57,6 +66,8 @@ export function addKeysCommand(program: Command, { run, output }: CommandTools):
     .addOption(redact())
     .addOption(rate())
     .addOption(bytesPerDay())
+    .addOption(allow())
+    .addOption(whenSpent())
     .action((options: TokenOptions) =>
       run(async (config) => (await import('./token.ts')).tokenCommand(config, output, options)),
     );

@@ -52,12 +52,14 @@ async function settingsIn(folder: string): Promise<readonly EndpointSettings[] |
 
 /** A key's restrictions and rate limits in words. Empty if it has none. */
 export function limitsOf(key: StoredKey): string[] {
-  const { pins = [], redact, rate, bytesPerDay } = key;
+  const { pins = [], redact, rate, bytesPerDay, allow = [], whenSpent } = key;
   return [
     ...pins.map(({ parameter, value }) => `${parameter}=${JSON.stringify(value)}`),
     ...(redact ? ['redacted'] : []),
     ...(rate === undefined ? [] : [rate]),
     ...(bytesPerDay === undefined ? [] : [`${counted(bytesPerDay, 'byte')} a day`]),
+    ...allow,
+    ...(whenSpent === undefined ? [] : [`${whenSpent} when spent`]),
   ];
 }
 

@@ -57,6 +57,8 @@ const bodySchema = z.strictObject({
   redact: z.boolean().optional(),
   rate: z.string().optional(),
   bytesPerDay: z.union([z.string(), z.int().transform(String)]).optional(),
+  allow: texts.optional(),
+  whenSpent: z.string().optional(),
 });
 
 /**
@@ -141,13 +143,13 @@ function requireActive(all: readonly StoredKey[], { id }: Caller, now: number): 
  *
  * @throws GatewayError FORBIDDEN
  */
-function requireKeyMaker({ redact, isToken, expires, rate, bytesPerDay }: Caller): void {
+function requireKeyMaker({ redact, isToken, expires, rate, allowances }: Caller): void {
   const limits: readonly (readonly [isLimited: boolean, how: string])[] = [
     [isToken === true, 'is a token'],
     [redact, 'is redacted'],
     [expires !== undefined, 'expires'],
     [rate !== undefined, 'has a rate limit'],
-    [bytesPerDay !== undefined, 'has a limit of bytes'],
+    [allowances !== undefined, 'has an allowance'],
   ];
   const limit = limits.find(([isLimited]) => isLimited)?.[1];
   if (limit === undefined) return;

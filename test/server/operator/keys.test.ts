@@ -147,7 +147,7 @@ test.each<[string, Partial<Caller>, string]>([
   ['expires', { expires: Date.now() + 1e9 }, 'expires'],
   ['is a token', { isToken: true }, 'is a token'],
   ['has a rate limit', { rate: { requests: 1000, seconds: 1 } }, 'has a rate limit'],
-  ['has a budget', { bytesPerDay: 1e9 }, 'has a limit of bytes'],
+  ['has a budget', { allowances: [{ of: 'calls', amount: 9, per: 'day' }] }, 'has an allowance'],
 ])('a key that %s may look at keys, and neither make nor revoke one', async (_what, caller, message) => {
   const { gateway } = await gatewayWithKeys(caller);
   expect((await json(gateway, '/api/keys')).status).toBe(200);

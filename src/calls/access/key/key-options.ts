@@ -1,6 +1,7 @@
 import { bytesExpected, parseBytes } from '../../../base/forms/bytes.ts';
 import { expiryExpected, parseExpiry } from '../../../base/forms/expiry.ts';
 import { parseRate, rateExpected } from '../../../base/forms/rate.ts';
+import { allowanceExpected, parseAllowance, repeatedAllowance, whenSpent } from '../caller/allowance.ts';
 import { type Scope, scopes } from '../caller/caller.ts';
 import { holdsKeyText } from './key-text.ts';
 import type { NewKeyOptions } from './new-key.ts';
@@ -17,6 +18,8 @@ export interface KeyOptions {
   readonly redact?: boolean;
   readonly rate?: string;
   readonly bytesPerDay?: string;
+  readonly allow?: readonly string[];
+  readonly whenSpent?: string;
 }
 
 interface Problem {
@@ -113,6 +116,13 @@ export function readKeyOptions(options: KeyOptions, now: number, nameOf: NameOpt
   if (expires !== undefined && expires <= now) report('expires', 'expected a time in the future');
   parsed('rate', options.rate, parseRate, rateExpected);
   const bytesPerDay = parsed('bytesPerDay', options.bytesPerDay, parseBytes, bytesExpected);
+  const allow = list('allow', options.allow, (item) => parseAllowance(item) !== undefined, allowanceExpected);
+  const repeated = repeatedAllowance({ allow, bytesPerDay });
+  if (repeated !== undefined) report('allow', `${repeated.replace('-', ' by ')} is given twice`);
+  const spent = whenSpent.find((each) => each === (options.whenSpent ?? 'refuse'));
+  if (spent === undefined) report('whenSpent', `expected one of ${whenSpent.join(', ')}`);
+  if (spent === 'slow' && allow === undefined && bytesPerDay === undefined)
+    report('whenSpent', `there is nothing to be spent: give ${nameOf('allow')}, too`);
   if (problems.length > 0) throw new OptionProblems(problems, nameOf);
   return {
     name,
@@ -124,6 +134,8 @@ export function readKeyOptions(options: KeyOptions, now: number, nameOf: NameOpt
     ...(options.redact && { redact: true }),
     ...(options.rate !== undefined && { rate: options.rate }),
     ...(bytesPerDay !== undefined && { bytesPerDay }),
+    ...(allow && { allow }),
+    ...(spent === 'slow' && { whenSpent: spent }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseRate } from '../../../base/forms/rate.ts';
+import { allowanceExpected, allowancesOf, parseAllowance, repeatedAllowance } from '../caller/allowance.ts';
 import { type Caller, scopes } from '../caller/caller.ts';
 
 /** A project's reference, without characters that are special in regular expressions or SQL. */
@@ -13,35 +14,46 @@ const keyId = /^key_[0-9A-Za-z]{8}$/;
 const instant = z.iso.datetime().transform((text) => Date.parse(text));
 const optionalInstant = z.optional(instant);
 
+/** Texts of allowances, such as `calls=10000/day`. */
+export const allowanceTexts = z
+  .array(z.string().refine((text) => parseAllowance(text) !== undefined, allowanceExpected))
+  .min(1)
+  .optional();
+
 const list = (item: z.ZodString) => z.array(item).min(1).optional();
 
 /**
  * A stored key, without the key itself. Unknown properties are refused: one could be a restriction of a later version,
  * which this version would not enforce.
  */
-export const storedKeySchema = z.strictObject({
-  id: z.string().regex(keyId),
-  name: z.string().regex(keyName),
-  /** Of the key: SHA-256, base64url. */
-  digest: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
-  created: instant,
-  expires: optionalInstant,
-  revoked: optionalInstant,
-  scopes: z.array(z.enum(scopes)).min(1),
-  endpoints: list(z.string().min(1)),
-  projects: list(z.string().regex(projectRef)),
-  /** A list, because some names would have a special meaning as names of an object's properties. */
-  pins: z
-    .array(z.strictObject({ parameter: z.string().regex(parameterName), value: z.string() }))
-    .min(1)
-    .optional(),
-  redact: z.literal(true).optional(),
-  rate: z
-    .string()
-    .refine((text) => parseRate(text) !== undefined)
-    .optional(),
-  bytesPerDay: z.int().min(0).optional(),
-});
+export const storedKeySchema = z
+  .strictObject({
+    id: z.string().regex(keyId),
+    name: z.string().regex(keyName),
+    /** Of the key: SHA-256, base64url. */
+    digest: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
+    created: instant,
+    expires: optionalInstant,
+    revoked: optionalInstant,
+    scopes: z.array(z.enum(scopes)).min(1),
+    endpoints: list(z.string().min(1)),
+    projects: list(z.string().regex(projectRef)),
+    /** A list, because some names would have a special meaning as names of an object's properties. */
+    pins: z
+      .array(z.strictObject({ parameter: z.string().regex(parameterName), value: z.string() }))
+      .min(1)
+      .optional(),
+    redact: z.literal(true).optional(),
+    rate: z
+      .string()
+      .refine((text) => parseRate(text) !== undefined)
+      .optional(),
+    bytesPerDay: z.int().min(0).optional(),
+    /** What may be used in an hour, a day or a month. */
+    allow: allowanceTexts,
+    whenSpent: z.literal('slow').optional(),
+  })
+  .refine((key) => repeatedAllowance(key) === undefined, 'an allowance is given twice');
 
 /** A key as read from the store. Times are in milliseconds since the epoch. */
 export type StoredKey = z.output<typeof storedKeySchema>;
@@ -68,7 +80,8 @@ export function stateOf({ revoked, expires }: Pick<StoredKey, 'revoked' | 'expir
 
 /** The caller with this key. */
 export function callerWith(key: StoredKey): Caller {
-  const { id, name, scopes, endpoints, projects, pins, redact, bytesPerDay, expires } = key;
+  const { id, name, scopes, endpoints, projects, pins, redact, expires } = key;
+  const allowances = allowancesOf(key);
   const rate = key.rate === undefined ? undefined : parseRate(key.rate);
   return {
     id,
@@ -79,7 +92,7 @@ export function callerWith(key: StoredKey): Caller {
     ...(pins && { pins: new Map(pins.map(({ parameter, value }) => [parameter, value])) }),
     redact: redact ?? false,
     ...(rate && { rate }),
-    ...(bytesPerDay !== undefined && { bytesPerDay }),
+    ...(allowances && { allowances }),
     ...(expires !== undefined && { expires }),
   };
 }

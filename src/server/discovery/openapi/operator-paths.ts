@@ -13,6 +13,8 @@ const restrictions = {
   projects: texts,
   redact: { type: 'boolean' },
   rate: { type: 'string' },
+  allow: texts,
+  whenSpent: { type: 'string', enum: ['slow'] },
 };
 
 const key = {

@@ -131,7 +131,8 @@ export function graphqlHandler(current: () => ServedSchema, options: GraphqlHand
     const { generation } = responses;
     const text = await readRequestText(requestContext, maxBodyBytes, deadline.signal);
     const key = cacheableKey(requestContext, caller, typeof text === 'string' ? undefined : text);
-    if (key !== undefined && responses.answer(key, request, response, requestContext)) return undefined;
+    if (key !== undefined && responses.answer(key, caller, request, response, requestContext))
+      return undefined;
     const operations = parseOperations(text, settings.graphqlMaxBatch, options.trusted);
     const served = current();
     if (!Array.isArray(operations)) refuseNewDocument(operations, served, accountOf(caller));

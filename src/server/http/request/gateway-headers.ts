@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Caller, Payer } from '../../../calls/access/caller/caller.ts';
 import { accountOf } from '../../../calls/access/caller/caller.ts';
+import { spendersOf } from '../../../calls/access/caller/spender.ts';
 
 /** The header that pins a version of an endpoint, as Node has it. */
 export const versionHeader = 'lf-endpoint-version';
@@ -11,23 +12,18 @@ export const versionHeader = 'lf-endpoint-version';
  * (`LF-ENDPOINT-BIGQUERY-RESERVATION`), each only if it was sent exactly once.
  */
 export function payerOf(
-  caller: Pick<Caller, 'id' | 'name' | 'bytesPerDay' | 'isToken' | 'issuer'>,
+  caller: Pick<Caller, 'id' | 'name' | 'allowances' | 'isToken' | 'issuer'>,
   headers: IncomingMessage['headersDistinct'],
 ): Payer {
   const labels = onlyOne(headers['lf-endpoint-labels']);
   const reservation = onlyOne(headers['lf-endpoint-bigquery-reservation']);
-  const { issuer } = caller;
   return {
-    ...keyOf(caller),
+    key: caller.name,
     account: accountOf(caller),
-    ...(issuer && { issuer: keyOf(issuer) }),
+    spenders: spendersOf(caller),
     ...(labels !== undefined && { labels: decoded(labels) }),
     ...(reservation !== undefined && { reservation }),
   };
-}
-
-function keyOf({ name, bytesPerDay }: Pick<Caller, 'name' | 'bytesPerDay'>) {
-  return { key: name, ...(bytesPerDay !== undefined && { bytesPerDay }) };
 }
 
 function onlyOne(values: readonly string[] | undefined): string | undefined {
