@@ -1,11 +1,10 @@
 import type { Clock } from '../../base/system/clock.ts';
 import type { EngineResult } from '../../engines/engine/engine.ts';
-import type { Quantity } from '../access/caller/allowance.ts';
-import type { Spender } from '../access/caller/spender.ts';
+import type { AllowanceMeter } from './budgets/allowances.ts';
 import type { CacheFacts } from './executor.ts';
 
 /** Receives the executor's events, for metrics. They contain names of endpoints, never parameters. */
-export interface ExecutorMeter {
+export interface ExecutorMeter extends AllowanceMeter {
   /** A run on the engine has ended: with rows, with a failure, or cancelled by its callers. */
   engineRun(
     endpoint: string,
@@ -17,8 +16,6 @@ export interface ExecutorMeter {
   cacheRequest(endpoint: string, status: CacheFacts['status']): void;
   /** A call shares the run of another one. */
   collapsed(endpoint: string): void;
-  /** A call was refused because an allowance of its key, of its token or of its endpoint is spent. */
-  allowanceSpent(kind: Spender['kind'], of: Quantity): void;
   /** A result was refreshed in the background by this replica, or the refresh failed. */
   warmRun(endpoint: string, outcome: 'success' | 'error'): void;
 }

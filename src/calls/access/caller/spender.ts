@@ -1,5 +1,4 @@
 import type { Allowance } from './allowance.ts';
-import type { Caller } from './caller.ts';
 
 /** What calls count for. */
 export interface Spender {
@@ -11,12 +10,24 @@ export interface Spender {
   readonly allowances: readonly Allowance[];
 }
 
-type Spending = Pick<Caller, 'id' | 'name' | 'isToken' | 'allowances'>;
+/** What is known of a key or a token. */
+interface Spending {
+  readonly id?: string;
+  readonly name: string;
+  readonly isToken?: true;
+  readonly allowances?: readonly Allowance[];
+}
+
+/** A caller. */
+interface SpendingCaller extends Spending {
+  /** For the bearer of a token, the key that it was issued under. */
+  readonly issuer?: Spending;
+}
 
 const known = new WeakMap<object, readonly Spender[]>();
 
 /** What the calls of a caller count for: its key; for a token, its subject, and the key of its issuer. */
-export function spendersOf(caller: Spending & { readonly issuer?: Spending }): readonly Spender[] {
+export function spendersOf(caller: SpendingCaller): readonly Spender[] {
   let spenders = known.get(caller);
   if (spenders === undefined) {
     spenders = caller.issuer === undefined ? [spender(caller)] : [spender(caller), spender(caller.issuer)];
@@ -26,7 +37,7 @@ export function spendersOf(caller: Spending & { readonly issuer?: Spending }): r
 }
 
 /** Whether the caller, or the key of its issuer, has allowances of its own. */
-export function hasAllowances({ allowances, issuer }: Pick<Caller, 'allowances' | 'issuer'>): boolean {
+export function hasAllowances({ allowances, issuer }: SpendingCaller): boolean {
   return allowances !== undefined || issuer?.allowances !== undefined;
 }
 

@@ -4,14 +4,19 @@ import type { Endpoint } from '../../../definitions/endpoints/endpoint.ts';
 import { type Allowance, allowanceName, maxAmount, type Quantity } from '../../access/caller/allowance.ts';
 import type { Payer } from '../../access/caller/caller.ts';
 import type { Spender } from '../../access/caller/spender.ts';
-import type { ExecutorMeter } from '../meter.ts';
 import { AllowanceSpent } from './allowance-spent.ts';
 import { type Count, Ledger } from './ledger.ts';
 import type { SharedSpending } from './shared-spending.ts';
 
+/** Receives refusals, for metrics. */
+export interface AllowanceMeter {
+  /** A call was refused because an allowance of its key, of its token or of its endpoint is spent. */
+  allowanceSpent(kind: Spender['kind'], of: Quantity): void;
+}
+
 interface AllowancesOptions {
   readonly clock: Pick<Clock, 'now' | 'after'>;
-  readonly meter: Pick<ExecutorMeter, 'allowanceSpent'>;
+  readonly meter: AllowanceMeter;
   /** Bytes a day for keys without such a limit of their own. Undefined means no limit. */
   readonly keyBytesPerDay?: number | undefined;
   /** Without it, only the calls of this process count. */
