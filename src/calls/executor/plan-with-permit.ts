@@ -3,7 +3,7 @@ import type { TableQuery } from '../call/ad-hoc-query.ts';
 import type { AuthorisedCall, PlannedCall } from '../call/authorised-call.ts';
 import { type TimeLimits, withinTime } from './engine-runs.ts';
 import { queryKey } from './entries/query-key.ts';
-import { onlySeeker, type Permit, type Permits, type Seekers } from './flights/permits.ts';
+import type { Permit, Permits, Seekers } from './flights/permits.ts';
 import { SingleFlight, type Waiter } from './flights/single-flight.ts';
 
 /** The permits that planning takes. */
@@ -41,14 +41,19 @@ export async function planWithPermit<T>(
   return { plan: made, permit: permit.handOver() as Permit };
 }
 
-/** The call with its plan, and the permit with which it runs: that of {@link planWithPermit}, or its own if the plan is known. */
+/**
+ * The call with its plan, and the permit with which it runs: that of {@link planWithPermit}, or its own if the plan is known.
+ *
+ * @param isForeground whether it waits with other callers, rather than behind them
+ */
 export async function plannedWithPermit(
   call: AuthorisedCall,
   signal: AbortSignal,
   options: PlanningPermits,
+  isForeground = true,
 ): Promise<{ readonly plan: PlannedCall; readonly permit: Permit }> {
   const known = call.known();
-  const seeker = onlySeeker(call.payer, signal);
+  const seeker = { waiters: [{ isForeground, caller: call.payer }], signal };
   if (known !== undefined) return { plan: known, permit: await options.permits.take(seeker) };
   return planWithPermit(seeker, options, (until) => call.planned(until));
 }

@@ -40,7 +40,7 @@ export function engineExports(options: EngineExportsOptions): Executor['stream']
       }
     };
     try {
-      const planning = plannedWithPermit(call, signal, options);
+      const planning = plannedWithPermit(call, signal, options, !allowances.isSlowed(payer));
       // A client that leaves doesn't wait for the end of the planning, but the permit stays taken until then.
       const release = () =>
         planning.then(

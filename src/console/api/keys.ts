@@ -14,6 +14,8 @@ const key = z.object({
   redact: z.optional(z.boolean()),
   rate: z.optional(z.string()),
   bytesPerDay: z.optional(z.number()),
+  allow: z.optional(z.array(z.string())),
+  whenSpent: z.optional(z.string()),
 });
 
 /** A key without its text. */

@@ -44,6 +44,7 @@ test('a key is made, shown once, listed and revoked', async () => {
   const wish = {
     ...{ name: 'acme', scopes: ['query', 'write'], endpoints: ['logs.all'], projects: ['a', 'b'] },
     ...{ pins: { level: 'error=1' }, expires: '90d', redact: true, rate: '10/s', bytesPerDay: '1GB' },
+    ...{ allow: ['calls=10/day', 'bytes=1TB/month'], whenSpent: 'slow' },
   };
   const made = await make(gateway, wish);
   expect(made.status).toBe(201);
@@ -54,6 +55,7 @@ test('a key is made, shown once, listed and revoked', async () => {
     ...{ name: 'acme', scopes: ['query', 'write'], endpoints: ['logs.all'], projects: ['a', 'b'] },
     ...{ pins: [{ parameter: 'level', value: 'error=1' }], redact: true, rate: '10/s' },
     ...{ bytesPerDay: 1_000_000_000, state: 'active' },
+    ...{ allow: ['calls=10/day', 'bytes=1TB/month'], whenSpent: 'slow' },
   });
   const listed = await json(gateway, '/api/keys');
   expect(listed.body).toEqual({ keys: [shown], fixed: listedFixed });
@@ -79,6 +81,9 @@ test.each([
   ['a time in the past', { name: 'a', expires: '2020-01-01' }, 'expires: expected a time in the future'],
   ['a rate without a unit', { name: 'a', rate: '10' }, 'rate: expected'],
   ['a size without a unit', { name: 'a', bytesPerDay: 'much' }, 'bytesPerDay: expected'],
+  ['an allowance by week', { name: 'a', allow: ['calls=1/week'] }, 'allow: expected what may be used'],
+  ['no allowance', { name: 'a', allow: [] }, 'allow: '],
+  ['an unknown end', { name: 'a', allow: ['calls=1/day'], whenSpent: 'stop' }, 'whenSpent: expected'],
   ['no pin', { name: 'a', pins: {} }, 'pins: '],
   ['a pin that is no text', { name: 'a', pins: { level: 1 } }, 'pins.0.1: '],
   ['a list of pins', { name: 'a', pins: ['level=error'] }, 'pins: expected an object'],

@@ -1,7 +1,13 @@
 import { type ErrorCode, GatewayError } from '../../../base/errors/errors.ts';
 import type { Clock } from '../../../base/system/clock.ts';
 import type { Endpoint } from '../../../definitions/endpoints/endpoint.ts';
-import { type Allowance, allowanceName, maxAmount, type Quantity } from '../../access/caller/allowance.ts';
+import {
+  type Allowance,
+  allowanceName,
+  maxAmount,
+  type Quantity,
+  quantities,
+} from '../../access/caller/allowance.ts';
 import type { Payer } from '../../access/caller/caller.ts';
 import type { Spender } from '../../access/caller/spender.ts';
 import { AllowanceSpent } from './allowance-spent.ts';
@@ -47,6 +53,8 @@ interface Use {
   readonly spender: Spender;
   readonly allowance: Allowance;
   readonly count: Count;
+  /** Its name in headers, in quotes. */
+  readonly name: string;
 }
 
 /** What counts for each call, also for those that the cache answers. */
@@ -72,6 +80,8 @@ const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 export class Allowances {
   readonly #options: AllowancesOptions;
   readonly #ledger: Ledger;
+  /** What spenders have themselves: found once, since answers from the cache take little more time than that. */
+  readonly #found = new WeakMap<readonly Spender[], readonly Use[]>();
 
   constructor(options: AllowancesOptions) {
     this.#options = options;
@@ -126,17 +136,19 @@ export class Allowances {
    * @returns false, and counts nothing, if not all of its calls may be answered, or this process doesn't know
    */
   takeAnswered(spenders: readonly Spender[], calls: number, rows: number): boolean {
-    const uses = this.#uses(spenders, ofCalls);
-    const isRefused = ({ allowance: { of, amount, slows }, count }: Use) =>
-      !count.isKnown || (!slows && count.used + (of === 'calls' ? calls : 1) > amount);
-    if (uses.some(isRefused)) return false;
+    const uses = this.#own(spenders);
+    for (const { allowance, count } of uses) {
+      const { of, amount, slows } = allowance;
+      if (!ofCalls.includes(of)) continue;
+      if (!count.isKnown || (!slows && count.used + (of === 'calls' ? calls : 1) > amount)) return false;
+    }
     this.#add(uses, calls, rows);
     return true;
   }
 
   /** Takes back what was counted for an answer that could not be sent. */
   giveBack(spenders: readonly Spender[], calls: number, rows: number): void {
-    this.#add(this.#uses(spenders, ofCalls), -calls, -rows);
+    this.#add(this.#own(spenders), -calls, -rows);
   }
 
   /**
@@ -145,7 +157,7 @@ export class Allowances {
    */
   isSlowed({ spenders }: Pick<Payer, 'spenders'>): boolean {
     if (!spenders.some(({ allowances }) => allowances.some(({ slows }) => slows))) return false;
-    return this.#uses(spenders, [...ofCalls, ...ofRuns]).some((use) => use.allowance.slows && isSpent(use));
+    return this.#uses(spenders, quantities).some((use) => use.allowance.slows && isSpent(use));
   }
 
   /**
@@ -179,9 +191,11 @@ export class Allowances {
   /** Counts what a run took. The bytes of a day count even without a limit, because one may be set later in the day. */
   charge(endpoint: Budgeted, caller: Payer | undefined, { bytes, engineMs }: RunCost): void {
     const spenders = [spenderOf(endpoint), ...(caller?.spenders ?? [])];
-    const counts = new Set(this.#uses(spenders, ['bytes']).map(({ count }) => count));
-    for (const { account } of spenders) counts.add(this.#ledger.of('bytes', 'day', account));
-    if (bytes > 0) for (const count of counts) this.#ledger.add(count, bytes);
+    if (bytes > 0) {
+      const counts = new Set(this.#uses(spenders, ['bytes']).map(({ count }) => count));
+      for (const { account } of spenders) counts.add(this.#ledger.of('bytes', 'day', account));
+      for (const count of counts) this.#ledger.add(count, bytes);
+    }
     const microseconds = Math.round(engineMs * 1000);
     for (const { count } of this.#uses(spenders, ['engine-seconds'])) this.#ledger.add(count, microseconds);
     // The next run of another replica has to know.
@@ -194,20 +208,17 @@ export class Allowances {
    */
   rateLimits(spenders: readonly Spender[]): RateLimits {
     const now = this.#options.clock.now();
-    const policies: string[] = [];
-    const left: string[] = [];
-    for (const { kind, account, allowances } of spenders) {
-      for (const { of, amount, per } of allowances) {
-        const count = this.#ledger.of(of, per, account);
-        const { start, end } = count.period;
-        const name = `"${kind === 'token' ? 'token-' : ''}${allowanceName({ of, per })}"`;
-        const unit = of === 'calls' ? '' : `;qu="${of}"`;
-        policies.push(`${name};q=${Math.min(amount, maxAmount)};w=${(end - start) / 1000}${unit}`);
-        const rest = Math.min(maxAmount, Math.max(0, Math.floor(amount - count.used / units[of])));
-        left.push(`${name};r=${rest};t=${Math.max(1, Math.ceil((end - now) / 1000))}`);
-      }
+    let [policy, left] = ['', ''];
+    for (const { allowance, count, name } of this.#own(spenders)) {
+      const { of, amount } = allowance;
+      const { start, end } = count.period;
+      const separator = policy === '' ? '' : ', ';
+      const unit = of === 'calls' ? '' : `;qu="${of}"`;
+      policy += `${separator}${name};q=${Math.min(amount, maxAmount)};w=${(end - start) / 1000}${unit}`;
+      const rest = Math.min(maxAmount, Math.max(0, Math.floor(amount - count.used / units[of])));
+      left += `${separator}${name};r=${rest};t=${Math.max(1, Math.ceil((end - now) / 1000))}`;
     }
-    return { policy: policies.join(', '), left: left.join(', ') };
+    return { policy, left };
   }
 
   /** Publishes what has been counted. */
@@ -216,11 +227,25 @@ export class Allowances {
   }
 
   #add(uses: readonly Use[], calls: number, rows: number): void {
-    for (const { allowance, count } of uses) this.#ledger.add(count, allowance.of === 'calls' ? calls : rows);
+    for (const { allowance, count } of uses) {
+      if (allowance.of === 'calls') this.#ledger.add(count, calls);
+      if (allowance.of === 'rows') this.#ledger.add(count, rows);
+    }
   }
 
   #usesOfRun(endpoint: Budgeted, caller: Payer | undefined): readonly Use[] {
     return this.#uses([spenderOf(endpoint), ...(caller?.spenders ?? [])], ofRuns);
+  }
+
+  /** All allowances that the spenders have themselves. */
+  #own(spenders: readonly Spender[]): readonly Use[] {
+    const found = this.#found.get(spenders);
+    if (found?.every(({ count }) => this.#ledger.isPresent(count))) return found;
+    const uses = this.#uses(spenders, quantities).filter((use) =>
+      use.spender.allowances.includes(use.allowance),
+    );
+    this.#found.set(spenders, uses);
+    return uses;
   }
 
   #uses(spenders: readonly Spender[], wanted: readonly Quantity[]): readonly Use[] {
@@ -229,7 +254,8 @@ export class Allowances {
       for (const allowance of this.#allowancesOf(spender, wanted)) {
         const { of, per } = allowance;
         if (!wanted.includes(of)) continue;
-        uses.push({ spender, allowance, count: this.#ledger.of(of, per, spender.account) });
+        const name = `"${spender.kind === 'token' ? 'token-' : ''}${allowanceName(allowance)}"`;
+        uses.push({ spender, allowance, count: this.#ledger.of(of, per, spender.account), name });
       }
     }
     return uses;

@@ -24,6 +24,8 @@ export class Count implements CountName {
   pending = 0;
   /** Whether others were asked in this period. */
   isKnown = false;
+  /** Whether the ledger has another one in its place, or will. */
+  isForgotten = false;
 
   constructor({ of, per, account, period }: CountName) {
     this.of = of;
@@ -78,6 +80,12 @@ export class Ledger {
       this.#counts.set(name, count);
     } else this.#turn(count);
     return count;
+  }
+
+  /** Whether the count is still in use. It is then of the present period. */
+  isPresent(count: Count): boolean {
+    this.#turn(count);
+    return !count.isForgotten;
   }
 
   /** Adds to a count, and publishes it within a second. */
@@ -139,16 +147,21 @@ export class Ledger {
     const now = this.#clock.now();
     if (now < this.#sweptAt + publishMs * 60) return;
     this.#sweptAt = now;
-    for (const [name, { period, pending }] of this.#counts)
-      if (now >= period.end && pending === 0) this.#counts.delete(name);
+    for (const [name, count] of this.#counts)
+      if (now >= count.period.end && count.pending === 0) this.#forget(name, count);
   }
 
   #makeRoom(): void {
     if (this.#counts.size < maxCounts) return;
     for (const [name, count] of this.#counts) {
       if (count.pending > 0 || this.#changed.has(count)) continue;
-      this.#counts.delete(name);
+      this.#forget(name, count);
       return;
     }
+  }
+
+  #forget(name: string, count: Count): void {
+    count.isForgotten = true;
+    this.#counts.delete(name);
   }
 }

@@ -115,6 +115,8 @@ function restrictionsOf({
   redact,
   rate,
   bytesPerDay,
+  allow = [],
+  whenSpent,
 }: StoredKey): readonly string[] {
   return [
     ...(endpoints ? [`endpoints ${endpoints.join(', ')}`] : []),
@@ -123,5 +125,7 @@ function restrictionsOf({
     ...(redact ? ['redacted'] : []),
     ...(rate === undefined ? [] : [rate]),
     ...(bytesPerDay === undefined ? [] : [`${bytesText(bytesPerDay)} a day`]),
+    ...allow,
+    ...(whenSpent === undefined ? [] : [`${whenSpent} when spent`]),
   ];
 }

@@ -70,6 +70,11 @@ function MakeKeyForm({ session: { client, caller, endpoints }, onMade }: MakeKey
       />
       <Field name="rate" label="Rate limit" help="Such as 10/s or 600/m. Empty means none." />
       <Field name="bytesPerDay" label="Bytes billed per day" help="Such as 100GB, for BigQuery." />
+      <Field
+        name="allow"
+        label="Allowances"
+        help="Such as calls=10000/day, rows=5000000/month, engine-seconds=600/hour. Empty means none."
+      />
       <label class="check">
         <input type="checkbox" name="redact" /> Always redact rows
       </label>
@@ -139,6 +144,7 @@ function wishOf(form: FormData): JsonObject {
     ...given('expires'),
     ...given('rate'),
     ...given('bytesPerDay'),
+    ...(text('allow') !== '' && { allow: [text('allow')] }),
     ...(form.has('redact') && { redact: true }),
   };
 }

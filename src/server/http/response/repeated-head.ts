@@ -74,5 +74,7 @@ export function writeRepeatedHead(to: Recipient, { of, form, now, headers }: Rep
 
 /** @param headers names and values alternate */
 function headerLines(headers: readonly string[]): string {
-  return headers.map((text, at) => (at % 2 === 0 ? `\r\n${text}: ` : text)).join('');
+  let lines = '';
+  for (let at = 0; at < headers.length; at += 2) lines += `\r\n${headers[at]}: ${headers[at + 1]}`;
+  return lines;
 }
