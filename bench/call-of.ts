@@ -11,7 +11,7 @@ export function callOf(endpoint: Endpoint, texts: Readonly<Record<string, string
   return authoriseCall(
     {
       caller: { name: 'bench', scopes: everyScope, redact: false },
-      payer: { key: 'bench', account: ownAccount },
+      payer: { key: 'bench', account: ownAccount, spenders: [] },
       endpoint,
       given: new Map(Object.entries(texts)),
       asksForRedaction: false,

@@ -58,7 +58,10 @@ async function fill({ questions, rows: rowCount, cacheSeconds }: FillOrder): Pro
     stream: () => Promise.reject(new Error('the benchmark exports nothing')),
   };
   const executor = localExecutor({ engine, memory, clock: systemClock, settings: config });
-  const responses = new ResponseCache({ memory, clock: systemClock, meter: noMeter });
+  const responses = new ResponseCache({
+    ...{ memory, clock: systemClock, meter: noMeter },
+    allowances: executor.allowances,
+  });
   const { signal } = new AbortController();
 
   async function ask(index: number): Promise<ExecutorResult> {

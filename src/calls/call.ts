@@ -53,11 +53,11 @@ export interface CallRequest extends CallToAuthorise {
 }
 
 /** The answer of a call. Disposing of it releases the memory of its rows. */
-export interface Answer extends Omit<ExecutorResult, 'rows' | 'bodies' | 'page'>, Disposable {
+export interface Answer extends Omit<ExecutorResult, 'rows' | 'bodies' | 'page' | 'leaveOut'>, Disposable {
   readonly rows: ShownRows;
   /** Undefined if the rows are no page. */
   readonly page: PageOutcome | undefined;
-  /** Excludes rows that are not in the response from the log. */
+  /** Excludes rows that are not in the response from the log, and from what the caller has used. */
   noteLeftOut(rows: number): void;
 }
 
@@ -158,7 +158,7 @@ export class Call {
   async execute({ signal, wanted }: Pick<Run, 'signal' | 'wanted'>): Promise<Answer> {
     const { logFields, hold } = this.#request;
     const { result, page } = await this.#recorded((run) => this.#read({ ...run, signal, wanted }));
-    const { rows, bodies: _, slices, page: __, ...facts } = result;
+    const { rows, bodies: _, slices, page: __, leaveOut, ...facts } = result;
     const { cache, engineMs, cachedEntry, truncated, cost, queueMs, planningMs } = facts;
     const record = noteCall(logFields, {
       endpoint: calledVersion(this.endpoint),
@@ -174,6 +174,7 @@ export class Call {
       noteLeftOut: (count) => {
         if (logFields.rows !== undefined) logFields.rows -= count;
         record.rows -= count;
+        leaveOut?.(count);
       },
       [Symbol.dispose]: () => held?.[Symbol.dispose](),
     };

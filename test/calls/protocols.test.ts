@@ -14,6 +14,7 @@ import { readConfig } from '../../src/app/engines/registry.ts';
 import { GatewayError } from '../../src/base/errors/errors.ts';
 import { systemClock } from '../../src/base/system/clock.ts';
 import { keyAccess } from '../../src/calls/access/authentication/access.ts';
+import { allowancesOf } from '../../src/calls/access/caller/allowance.ts';
 import { everyScope } from '../../src/calls/access/caller/caller.ts';
 import { endpointCatalog } from '../../src/definitions/endpoints/endpoint-catalog.ts';
 import { formatNames } from '../../src/rows/formats/format.ts';
@@ -120,7 +121,9 @@ const keys = {
   owner: {},
   bound: { projects: new Set(['mine']) },
   discreet: { redact: true },
-  spent: { bytesPerDay: 1 },
+  spent: { allowances: allowancesOf({ bytesPerDay: 1 }) ?? [] },
+  idle: { allowances: allowancesOf({ allow: ['calls=0/day'] }) ?? [] },
+  rowless: { allowances: allowancesOf({ allow: ['rows=0/day'] }) ?? [] },
 };
 type Key = keyof typeof keys;
 
@@ -143,6 +146,7 @@ async function runGateway() {
         })),
       ),
       ...{ endpoints: catalog, shape, executor: set.executor, adHocQueries, clock: systemClock },
+      allowances: set.executor.allowances,
       log: fakeLog(),
       config: readConfig({}),
     }),
@@ -199,7 +203,22 @@ describe.each(Object.entries(ways))('%s', (_name, wayFor) => {
     expect(engine.runs).toEqual([]);
     if (isEstimate)
       expect({ status, body }).toMatchObject({ status: 200, body: expect.stringContaining('4711') });
-    else expect(body).toMatch(/may be billed 1 byte a day/);
+    else expect(body).toMatch(/has used 10 of its 1 bytes billed a day/);
+  });
+
+  test.each([
+    ['idle', 'calls'],
+    ['rowless', 'rows'],
+  ] as const)('a key that has none of its %s left is refused', async (key, of) => {
+    const { engine, ask } = gateway;
+    // The cache has the answer.
+    await ask('owner', wayFor('mine'));
+    engine.runs.length = 0;
+    const { status, body } = await ask(key, wayFor('mine'));
+    expect(engine.runs).toEqual([]);
+    if (isEstimate)
+      expect({ status, body }).toMatchObject({ status: 200, body: expect.stringContaining('4711') });
+    else expect(body).toMatch(`has used 0 of its 0 ${of} a day`);
   });
 
   test('rows are redacted for a key that requires it', async () => {

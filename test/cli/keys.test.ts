@@ -73,11 +73,14 @@ describe('keys create', () => {
       expires: '0d',
       rate: '1',
       bytesPerDay: 'much',
+      allow: ['calls=10/week'],
+      whenSpent: 'later',
     });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     const named = stderr.split('\n').map((line) => line.split(':')[0] ?? '');
     expect(named.filter((option) => option !== '').sort()).toEqual([
       ...[
+        '--allow',
         '--bytes-per-day',
         '--endpoints',
         '--expires',
@@ -86,6 +89,7 @@ describe('keys create', () => {
         '--projects',
         '--rate',
         '--scopes',
+        '--when-spent',
       ],
     ]);
     expect(existsSync(file)).toBe(false);
@@ -98,6 +102,11 @@ describe('keys create', () => {
     ['an expiry that is over', { expires: '2020-01-01' }],
     ['sources without the scope write', { sources: ['app'], scopes: ['query'] }],
     ['two values for one parameter', { pin: ['a=1', 'a=2'] }],
+    ['two allowances of one kind and period', { allow: ['calls=1/day', 'calls=2/day'] }],
+    ['bytes by day beside those of the other option', { allow: ['bytes=1/day'], bytesPerDay: '2' }],
+    ['slow calls of a key without allowances', { whenSpent: 'slow' }],
+    ['an allowance that no header can tell', { allow: ['bytes=1000TB/month'] }],
+    ['a part of a call', { allow: ['calls=1.5/day'] }],
     ['a pinned project beside others', { pin: ['project=a'], projects: ['a'] }],
     ['a name that looks like an id', { name: 'key_12345678' }],
     ['a name with a line break', { name: 'a\nb' }],
@@ -198,11 +207,11 @@ describe('the commands', () => {
 
   test('show a key alone on standard output, and what it is for beside it', async () => {
     const options =
-      '--name alice --projects a,b --pin interval=daily --rate 10/s --bytes-per-day 1GB --expires 90d --redact';
+      '--name alice --projects a,b --pin interval=daily --rate 10/s --bytes-per-day 1GB --expires 90d --redact --allow calls=10/day,rows=9/hour --allow engine-seconds=1/month --when-spent slow';
     const { code, stdout, stderr } = await workspace.run(['keys', 'create', ...options.split(' ')]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^egw_[0-9A-Za-z]{38}\n$/) });
     expect(stderr).toMatch(
-      /^The key "alice" \(key_\w{8}\): for query; any endpoint; the projects a, b; interval="daily"; redacted; 10\/s; 1,000,000,000 bytes a day; until \d{4}-\S+Z\. It is not shown again\.\n$/,
+      /^The key "alice" \(key_\w{8}\): for query; any endpoint; the projects a, b; interval="daily"; redacted; 10\/s; 1,000,000,000 bytes a day; calls=10\/day; rows=9\/hour; engine-seconds=1\/month; slow when spent; until \d{4}-\S+Z\. It is not shown again\.\n$/,
     );
     expect(readFileSync(workspace.path('data', 'keys.json'), 'utf8')).not.toContain(stdout.trim().slice(4));
   });

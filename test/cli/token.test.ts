@@ -26,6 +26,7 @@ describe('keys token', () => {
       pin: ['level=error'],
       rate: '10/s',
       bytesPerDay: '1GB',
+      allow: ['calls=10/day'],
       redact: true,
     });
     expect(code).toBe(0);
@@ -51,7 +52,10 @@ describe('keys token', () => {
       projects: new Set(['a', 'b']),
       pins: new Map([['level', 'error']]),
       rate: { requests: 10, seconds: 1 },
-      bytesPerDay: 1_000_000_000,
+      allowances: [
+        { of: 'calls', amount: 10, per: 'day' },
+        { of: 'bytes', amount: 1_000_000_000, per: 'day' },
+      ],
       redact: true,
       expires: expect.any(Number),
     });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { quantities } from '../../src/calls/access/caller/allowance.ts';
 import { budgetStates, memoryBudgets } from '../../src/definitions/settings/memory-budgets.ts';
 import { readTraceEnvironment } from '../../src/definitions/settings/trace-environment.ts';
 import { rejectionCauses } from '../../src/rows/ingest/encode/row-validation-error.ts';
@@ -54,6 +55,8 @@ async function shownMetrics(): Promise<Map<string, Map<string, Set<string>>>> {
   live.skipped();
   for (const cause of ['client', 'slow', 'key', 'stop', 'error'] as const) live.ended(cause);
   executor.collapsed('a');
+  for (const kind of ['key', 'token', 'endpoint'] as const)
+    for (const of of quantities) executor.allowanceSpent(kind, of);
   const metrics = new Map<string, Map<string, Set<string>>>();
   for (const [, line = '', labels = ''] of (await text()).matchAll(/^(gateway_\w+)(?:\{(.*)\})? /gm)) {
     const name = line.replace(/_(?:bucket|sum|count)$/, '');
@@ -75,7 +78,7 @@ test('docs/operating.md lists every metric with its labels and their values', as
     expect([...labels.matchAll(/`(\w+)`/g)].map(([, label]) => label).sort()).toEqual(
       [...shown.keys()].sort(),
     );
-    for (const label of ['outcome', 'result', 'api', 'cause', 'kind']) {
+    for (const label of ['outcome', 'result', 'api', 'cause', 'kind', 'of']) {
       for (const value of shown.get(label) ?? []) expect(meaning).toContain(`\`${value}\``);
     }
   }

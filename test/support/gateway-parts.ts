@@ -6,6 +6,7 @@ import type { Paging } from '../../src/calls/call/authorised-call.ts';
 import { Cursors } from '../../src/calls/call/cursors.ts';
 import { noPages } from '../../src/calls/call/page-queries.ts';
 import type { CallParts } from '../../src/calls/call.ts';
+import { Allowances } from '../../src/calls/executor/budgets/allowances.ts';
 import { cacheMemory } from '../../src/calls/executor/create-executor.ts';
 import type { Executor } from '../../src/calls/executor/executor.ts';
 import { noLiveMeter } from '../../src/calls/live/live-meter.ts';
@@ -33,6 +34,8 @@ const nothing = () => Promise.reject(new Error('there is nothing of that here'))
 const nobody: Executor = { execute: nothing, stream: nothing, estimate: nothing };
 const quiet = { info() {}, warn() {}, error() {} };
 const noLimits: RequestLimits = { counter: new RequestCounter(), trustedProxies: 0 };
+/** Counts in this process. */
+export const ownAllowances = new Allowances({ clock: systemClock, meter: noMeter });
 const freePermits = { areTaken: false, refusal: () => undefined };
 
 /** Refuses pages. */
@@ -74,7 +77,10 @@ export function graphqlParts(): Pick<GraphqlHandlerOptions, 'responses' | 'live'
   const [budgets, clock] = [memoryBudgets(), systemClock];
   const limits = { max: 100, maxPerKey: 100, random: Math.random };
   return {
-    responses: new ResponseCache({ memory: cacheMemory(budgets), clock, meter: noMeter }),
+    responses: new ResponseCache({
+      ...{ memory: cacheMemory(budgets), clock, meter: noMeter },
+      allowances: ownAllowances,
+    }),
     live: {
       streams: new LiveStreams({ clock, ...limits, meter: noLiveMeter }),
       sharedEvents: new SharedEvents(budgets.subscriptions),
@@ -90,7 +96,7 @@ export function serverParts(
 ): ServerOptions {
   return {
     ...unwatched,
-    admission: admission(access, noLimits),
+    admission: admission(access, noLimits, ownAllowances),
     shortcut: () => false,
     shedder: idleShedder(),
     revocation: { clock: systemClock, freeMs: 30_000 },
@@ -111,6 +117,7 @@ export function gatewayParts(given: Partial<GatewayOptions>): GatewayOptions {
     ...{ access: keyAccess([]), executor, adHocQueries, clock, log, endpoints, shape: { endpoints: [] } },
     paging: given.paging ?? noPaging,
     ...{ config, memory, memoryBudgets: budgets, permits: freePermits, limits: noLimits },
+    allowances: ownAllowances,
     live: liveAnswers(executor, { adHocQueries, clock, isServed: servedIn(endpoints) }),
     metrics: metricsOf({
       engine: 'none',

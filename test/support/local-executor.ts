@@ -6,6 +6,7 @@ export const noMeter: ExecutorMeter = {
   engineRun: () => {},
   cacheRequest: () => {},
   collapsed: () => {},
+  allowanceSpent: () => {},
   warmRun: () => {},
 };
 

@@ -8,6 +8,7 @@ import { version } from '../../base/version.ts';
 import type { AuthorisedCall } from '../../calls/call/authorised-call.ts';
 import { Cursors } from '../../calls/call/cursors.ts';
 import type { CallParts } from '../../calls/call.ts';
+import type { SharedSpending } from '../../calls/executor/budgets/shared-spending.ts';
 import { type CacheMemory, createExecutor } from '../../calls/executor/create-executor.ts';
 import type { EntryStore, InvalidationFilter } from '../../calls/executor/entries/entry-store.ts';
 import type { EntryTable } from '../../calls/executor/entry-table.ts';
@@ -86,6 +87,8 @@ interface GatewayParts {
   readonly metrics: GatewayMetrics;
   /** The cache shared with other replicas, if any. */
   readonly sharedStore: EntryStore | undefined;
+  /** Keeps what this process counts, if it shares nothing. */
+  readonly spending: SharedSpending | undefined;
   /** The documents that GraphQL clients may call by id. */
   readonly trusted: TrustedDocuments | undefined;
   /** The initial endpoints. */
@@ -117,7 +120,7 @@ export interface AssembledGateway {
   use(schema: LoadedSchema): void;
   /** Purges matching cached results and returns their number. */
   invalidate(filter: InvalidationFilter): Promise<number>;
-  /** Closes the server, then logs what collectors have sent and the log doesn't tell yet. */
+  /** Closes the server, logs what collectors have sent and the log doesn't tell yet, and publishes what was counted. */
   close(): Promise<void>;
 }
 
@@ -136,6 +139,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     clock,
     meter,
     sharedStore,
+    spending: parts.spending,
     wrapStore: (store) => (tracing ? tracedStore(store, tracing) : store),
     settings: config,
   });
@@ -205,6 +209,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     shape: schema.shape,
     trusted: parts.trusted,
     permits: executor.permits,
+    allowances: executor.allowances,
     ...answering,
     live,
     purgeEntries: invalidate,
@@ -299,6 +304,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
       await server.close();
       collectors.reports.flush();
       await records?.close();
+      await executor.allowances.close();
     },
   };
 }

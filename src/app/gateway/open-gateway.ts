@@ -6,6 +6,7 @@ import { redisPlace } from '../../base/redis/redis-address.ts';
 import { systemClock } from '../../base/system/clock.ts';
 import { returnGarbage } from '../../base/system/collect-garbage.ts';
 import type { Log } from '../../base/terminal/log.ts';
+import { FileSpending } from '../../calls/executor/budgets/file-spending.ts';
 import { cacheMemory } from '../../calls/executor/create-executor.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import { type Config, ConfigError } from '../../definitions/settings/config.ts';
@@ -54,6 +55,9 @@ const maxAttempts = 3;
 
 /** The file of rejected events in the data folder. */
 const rejectedName = 'rejected.ndjson';
+
+/** The file with what keys have used, in the data folder. */
+const spendingName = 'allowances.json';
 
 export interface OpeningHooks {
   readonly log: Log;
@@ -123,6 +127,10 @@ export async function openGateway(
   started.defer(async () => (await keysStart.catch(() => undefined))?.close());
   const sharedStore = await sharedEntries(config, log);
   started.defer(() => sharedStore?.close());
+  const file = join(config.dataDir, spendingName);
+  const spending =
+    sharedStore === undefined ? await FileSpending.open({ file, clock: systemClock, log }) : undefined;
+  started.defer(() => spending?.close());
   const sharedCounts = await openSharedCounts(config, systemClock);
   started.defer(() => sharedCounts?.close());
 
@@ -206,7 +214,15 @@ export async function openGateway(
     ...{ config, log, keys, planner, opened, sources: live, schema, trusted, rejectedFile },
     origin: fetched && (() => fetched.state),
     cursorSecret: secretOfCursors,
-    ...{ memory, memoryBudgets: budgets, metrics, tracing, sharedStore, logRequest: hooks.logRequest },
+    ...{
+      memory,
+      memoryBudgets: budgets,
+      metrics,
+      tracing,
+      sharedStore,
+      spending,
+      logRequest: hooks.logRequest,
+    },
     limits: requestLimits(config, systemClock, sharedCounts),
     console: await servedConsole(config, hooks, keys),
     writeEndpoint: hooks.writesEndpoints

@@ -61,7 +61,7 @@ const catalogue = {
   COST_LIMIT_EXCEEDED: {
     status: 422,
     meaning:
-      'The query would read or be billed more bytes than it may, or the daily budget of the endpoint or the API key is used up.',
+      'The query would read or be billed more bytes than it may, or the daily budget of the endpoint is used up.',
   },
   QUERY_FAILED: {
     status: 422,
@@ -72,6 +72,11 @@ const catalogue = {
     status: 429,
     meaning:
       'The API key, the subject of the token or the IP address exceeded its request rate, or its share of live answers or of the gateway’s memory, or the IP address had too many failed authentication attempts.',
+  },
+  ALLOWANCE_EXHAUSTED: {
+    status: 429,
+    meaning:
+      'The API key, or the subject of the token, has used up what it may use in this hour, day or month (UTC). The message says of what, and when there is more.',
   },
   REQUEST_HEADERS_TOO_LARGE: {
     status: 431,

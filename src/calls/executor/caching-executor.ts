@@ -5,7 +5,8 @@ import { lowestClass } from '../../definitions/classes/query-class.ts';
 import type { EngineResult, Estimate, StreamEnd } from '../../engines/engine/engine.ts';
 import type { Payer } from '../access/caller/caller.ts';
 import type { AuthorisedCall, PlannedCall } from '../call/authorised-call.ts';
-import { BudgetSpent } from './budgets/byte-budgets.ts';
+import { AllowanceSpent } from './budgets/allowance-spent.ts';
+import type { Allowances } from './budgets/allowances.ts';
 import { type EngineRunsOptions, engineRuns } from './engine-runs.ts';
 import type { Entry, EntryStore, InvalidationFilter, Lease } from './entries/entry-store.ts';
 import { isInvalidated, PendingWork } from './entries/entry-store.ts';
@@ -23,7 +24,7 @@ import { exceededScanLimit, namingLimit, scanLimitOf } from './scan-limits.ts';
 import { engineEstimates, engineExports } from './unshared-runs.ts';
 
 /**
- * Failures that stale rows must not hide: mistakes of the caller, and cost limits. A cost limit prevents a run on
+ * Failures that stale rows must not hide: mistakes of the caller, and limits of use. Such a limit prevents a run on
  * purpose, and the people who can act on it must see it.
  */
 const neverHidden: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -31,6 +32,7 @@ const neverHidden: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'UNAUTHENTICATED',
   'FORBIDDEN',
   'COST_LIMIT_EXCEEDED',
+  'ALLOWANCE_EXHAUSTED',
 ]);
 
 /** Whether stale rows may be served instead of this failure. */
@@ -77,6 +79,11 @@ export class CachingExecutor implements Executor {
     options.store.onInvalidate((filter) => this.#invalidateHere(filter));
   }
 
+  /** What keys, tokens and endpoints may use. */
+  get allowances(): Allowances {
+    return this.#options.allowances;
+  }
+
   /** The permits of exports. */
   get exportPermits(): Permits {
     return this.#options.exportPermits;
@@ -93,22 +100,30 @@ export class CachingExecutor implements Executor {
   }
 
   execute(call: AuthorisedCall, run: Run): Promise<ExecutorResult> {
-    const since = this.#options.clock.elapsed();
+    const { clock, allowances } = this.#options;
     const { signal, atMost = 'interactive' } = run;
-    const caller = call.payer;
-    const waiter = {
-      ...refusable(call.endpoint, caller, signal),
-      ...{ class: lowestClass(call.class, atMost), since, caller },
-    };
-    return failingAsShown(call, () =>
-      this.#texts.plan(call, waiter, (planned, permit, planningMs) =>
+    const { payer: caller, class: ofCall } = call;
+    const since = clock.elapsed();
+    const answered = async () => {
+      const waiter = {
+        ...refusable(call.endpoint, caller, signal),
+        ...{ class: lowestClass(ofCall, allowances.isSlowed(caller) ? 'background' : atMost), since, caller },
+      };
+      return await this.#texts.plan(call, waiter, (planned, permit, planningMs) =>
         this.#answer(planned, run, waiter, permit, planningMs),
-      ),
-    );
+      );
+    };
+    return failingAsShown(call, async () => {
+      const result = await allowances.during(caller, answered, shownRows);
+      return { ...result, leaveOut: (rows) => allowances.countRows(caller, -rows) };
+    });
   }
 
   stream(call: AuthorisedCall, run: Run, take: TakeExported): Promise<StreamEnd> {
-    return failingAsShown(call, () => this.#stream(call, run, take));
+    const rowsAtTheEnd = () => 0;
+    return failingAsShown(call, () =>
+      this.#options.allowances.during(call.payer, () => this.#stream(call, run, take), rowsAtTheEnd),
+    );
   }
 
   estimate(call: AuthorisedCall, run: Run): Promise<Estimate> {
@@ -191,8 +206,8 @@ export class CachingExecutor implements Executor {
           if (limit === undefined || limit.bytes > exceeded) continue;
           throw namingLimit(error, limit);
         }
-        if (!(error instanceof BudgetSpent)) throw error;
-        const refusal = this.#options.budgets.refusal(endpoint, waiter.caller);
+        if (!(error instanceof AllowanceSpent)) throw error;
+        const refusal = this.#options.allowances.refusal(endpoint, waiter.caller);
         if (refusal !== undefined) throw refusal;
       }
     }
@@ -388,6 +403,11 @@ function refusable(
     signal: AbortSignal.any([signal, refused.signal]),
     refuse: (error) => refused.abort(error),
   };
+}
+
+/** The rows of a result that its caller gets: one more is read of a page. */
+function shownRows({ rows, page }: ExecutorResult): number {
+  return page === undefined ? rows.count : Math.min(rows.count, page.rows);
 }
 
 /** Does work of a call. Its failure is as the call's caller may see it. */

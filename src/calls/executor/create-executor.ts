@@ -6,7 +6,8 @@ import type { Config } from '../../definitions/settings/config.ts';
 import type { MemoryBudgets } from '../../definitions/settings/memory-budgets.ts';
 import type { Engine } from '../../engines/engine/engine.ts';
 import { packedRows } from '../../engines/rows/result-rows.ts';
-import { ByteBudgets } from './budgets/byte-budgets.ts';
+import { Allowances } from './budgets/allowances.ts';
+import type { SharedSpending } from './budgets/shared-spending.ts';
 import { CachingExecutor } from './caching-executor.ts';
 import { classJobs, classTimeouts, planningLimits, queryLimits } from './class-limits.ts';
 import type { Entry, EntryStore } from './entries/entry-store.ts';
@@ -36,6 +37,8 @@ export interface ExecutorParts {
   readonly meter: ExecutorMeter;
   /** The store shared with other replicas. If undefined, the process caches alone. */
   readonly sharedStore: EntryStore | undefined;
+  /** Keeps what this process counts for its next run, if there is no store that is shared. */
+  readonly spending?: SharedSpending | undefined;
   /** Wraps the entry store. */
   readonly wrapStore: (store: EntryStore) => EntryStore;
   readonly settings: Pick<
@@ -50,7 +53,7 @@ export interface ExecutorParts {
 }
 
 export function createExecutor(parts: ExecutorParts): CachingExecutor {
-  const { engine, memory, clock, meter, sharedStore, wrapStore, settings } = parts;
+  const { engine, memory, clock, meter, sharedStore, spending, wrapStore, settings } = parts;
   const planning = Math.max(2, availableParallelism());
   return new CachingExecutor({
     engine,
@@ -84,10 +87,10 @@ export function createExecutor(parts: ExecutorParts): CachingExecutor {
       clock,
     ),
     exportTimeoutMs: settings.exportTimeoutMs,
-    budgets: new ByteBudgets({
-      clock,
+    allowances: new Allowances({
+      ...{ clock, meter },
       keyBytesPerDay: settings.bigqueryKeyBytesPerDay,
-      shared: sharedStore?.spending,
+      shared: sharedStore?.spending ?? spending,
     }),
     scanLimits: new ScanLimits({ engine, runTimeoutMs: settings.requestTimeoutMs }),
     runTimeoutMs: classTimeouts(settings),

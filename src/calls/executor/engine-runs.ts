@@ -6,7 +6,7 @@ import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import { queryTimeout, timeoutMsOf } from '../../definitions/endpoints/endpoint.ts';
 import type { Cost, Engine, EngineResult } from '../../engines/engine/engine.ts';
 import type { Payer } from '../access/caller/caller.ts';
-import type { ByteBudgets } from './budgets/byte-budgets.ts';
+import type { Allowances } from './budgets/allowances.ts';
 import type { KeyedQuery } from './entries/query-key.ts';
 import type { Permits } from './flights/permits.ts';
 import { classOfAll } from './flights/seekers.ts';
@@ -18,7 +18,7 @@ import type { ScanLimits } from './scan-limits.ts';
 export interface EngineRunsOptions extends TimeLimits {
   readonly engine: Pick<Engine, 'run' | 'stream' | 'estimate' | 'readsWanted' | 'dropSlices'>;
   readonly permits: Permits;
-  readonly budgets: ByteBudgets;
+  readonly allowances: Allowances;
   /** The settings of the jobs of each class. */
   readonly jobs: Readonly<Record<QueryClass, ClassJob>>;
   readonly meter: ExecutorMeter;
@@ -30,7 +30,7 @@ export interface EngineRunsOptions extends TimeLimits {
  * waiter with budget left: the job has that caller's labels and uses its budget.
  */
 export function engineRuns(options: EngineRunsOptions) {
-  const { engine, permits, budgets, jobs, clock, meter, scanLimits } = options;
+  const { engine, permits, allowances, jobs, clock, meter, scanLimits } = options;
   async function measured(
     keyedQuery: KeyedQuery,
     caller: Payer | undefined,
@@ -42,6 +42,7 @@ export function engineRuns(options: EngineRunsOptions) {
     const started = clock.elapsed();
     flight.engineBegan = started;
     const seconds = () => (clock.elapsed() - started) / 1000;
+    let cost = { bytes: 0, engineMs: 0 };
     try {
       const timeoutMs = Math.max(1, deadline - started);
       const job = jobOf(keyedQuery, caller, jobs[classOfAll(flight.waiters)]);
@@ -50,15 +51,17 @@ export function engineRuns(options: EngineRunsOptions) {
         isCacheable: endpoint.cacheSeconds > 0,
         account: caller?.account,
       });
-      budgets.charge(endpoint, caller, billedBytes(result.cost));
+      cost = { bytes: billedBytes(result.cost), engineMs: result.engineMs };
       meter.engineRun(endpoint.name, 'success', seconds(), result);
       return result;
     } catch (error) {
       // A timeout is a failure. An abort because all waiters have left isn't.
       const isLeft = signal.aborted && !(signal.reason instanceof GatewayError);
       meter.engineRun(endpoint.name, isLeft ? 'cancelled' : 'error', seconds());
+      cost = { bytes: 0, engineMs: clock.elapsed() - started };
       throw error;
     } finally {
+      allowances.charge(endpoint, caller, cost);
       flight.engineEnded = clock.elapsed();
     }
   }
@@ -68,7 +71,7 @@ export function engineRuns(options: EngineRunsOptions) {
       // An engine may be slow to cancel a run. Callers don't wait for that, but the permit stays taken until then.
       using _permit = flight.permit?.handOver() ?? (await permits.take(flight));
       const maxScanBytes = await scanLimits.admit(keyedQuery, flight);
-      const payer = await budgets.admit(keyedQuery.endpoint, flight.waiters);
+      const payer = await allowances.admit(keyedQuery.endpoint, flight.waiters);
       flight.signal.throwIfAborted();
       return await measured(keyedQuery, payer?.caller, flight, { deadline, maxScanBytes });
     });

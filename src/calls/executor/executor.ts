@@ -67,6 +67,8 @@ export interface ExecutorResult {
   readonly cachedEntry?: CachedEntry;
   /** The page that the rows are, with one more if there is one. */
   readonly page?: PageFacts;
+  /** Takes back rows that were counted for the caller, and are not in its answer. */
+  readonly leaveOut?: (rows: number) => void;
 }
 
 /** The next rows of an export. The first part has no batch, only the columns. */

@@ -1,9 +1,10 @@
 import type { Clock } from '../../base/system/clock.ts';
 import type { EngineResult } from '../../engines/engine/engine.ts';
+import type { AllowanceMeter } from './budgets/allowances.ts';
 import type { CacheFacts } from './executor.ts';
 
 /** Receives the executor's events, for metrics. They contain names of endpoints, never parameters. */
-export interface ExecutorMeter {
+export interface ExecutorMeter extends AllowanceMeter {
   /** A run on the engine has ended: with rows, with a failure, or cancelled by its callers. */
   engineRun(
     endpoint: string,

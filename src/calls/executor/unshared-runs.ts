@@ -26,7 +26,7 @@ export const exportClass = 'background';
  * @returns a function that rejects as `Engine.stream` does, or with the reason of the call's signal
  */
 export function engineExports(options: EngineExportsOptions): Executor['stream'] {
-  const { engine, budgets, jobs, clock, meter, runTimeoutMs, exportTimeoutMs } = options;
+  const { engine, allowances, jobs, clock, meter, runTimeoutMs, exportTimeoutMs } = options;
   return async (call: AuthorisedCall, run: Run, take: TakeExported): Promise<StreamEnd> => {
     const { endpoint, payer } = call;
     const started = clock.elapsed();
@@ -55,7 +55,7 @@ export function engineExports(options: EngineExportsOptions): Executor['stream']
       const { plan: planned } = await raceWithAbort(() => planning, signal);
       // It may have waited for minutes.
       call.requireServed();
-      await budgets.admit(endpoint, [{ caller: payer }]);
+      await allowances.admit(endpoint, [{ caller: payer }]);
       signal.throwIfAborted();
       const { plan, parameters, maxRows } = keyedQueryOf(planned);
       const { columns } = plan;
@@ -76,14 +76,16 @@ export function engineExports(options: EngineExportsOptions): Executor['stream']
             // Its columns may have been hidden since.
             call.requireServed();
             noteRows();
+            allowances.countRows(payer, batch.length);
             return take({ columns, batch });
           },
         );
-        budgets.charge(endpoint, payer, billedBytes(end.cost));
+        allowances.charge(endpoint, payer, { bytes: billedBytes(end.cost), engineMs: end.engineMs });
         meter.engineRun(endpoint.name, 'success', seconds(), end);
         return end;
       } catch (error) {
         const hasLeft = signal.aborted && !(signal.reason instanceof GatewayError);
+        allowances.charge(endpoint, payer, { bytes: 0, engineMs: clock.elapsed() - runBegan });
         meter.engineRun(endpoint.name, hasLeft ? 'cancelled' : 'error', seconds());
         run.onFailedRun?.(clock.elapsed() - runBegan);
         throw namingLimit(error, limit);

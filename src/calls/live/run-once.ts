@@ -56,7 +56,8 @@ export async function runOnce(
   }
 }
 
-/** Whether a failure concerns only the one whose budget the run would have used. */
+/** Whether a failure concerns only the one whose allowances the run would have used. */
 export function failsOneOnly(error: unknown): boolean {
-  return error instanceof GatewayError && error.code === 'COST_LIMIT_EXCEEDED';
+  if (!(error instanceof GatewayError)) return false;
+  return error.code === 'COST_LIMIT_EXCEEDED' || error.code === 'ALLOWANCE_EXHAUSTED';
 }

@@ -2,7 +2,7 @@ import { GatewayError } from '../../base/errors/errors.ts';
 import type { Clock } from '../../base/system/clock.ts';
 import type { Log } from '../../base/terminal/log.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
-import { BudgetSpent } from '../executor/budgets/byte-budgets.ts';
+import { AllowanceSpent } from '../executor/budgets/allowance-spent.ts';
 import type { CachingExecutor } from '../executor/caching-executor.ts';
 import { type KeyedQuery, warmedQueryOf } from '../executor/entries/query-key.ts';
 import type { CachedEntry, EntryTable } from '../executor/entry-table.ts';
@@ -184,7 +184,7 @@ export class Warmer {
       if (outcome === 'made') meter.warmRun(endpoint.name, 'success');
     } catch (error) {
       if (signal.aborted) return;
-      if (error instanceof BudgetSpent) {
+      if (error instanceof AllowanceSpent) {
         // Not a failure: the budget is spent, and there may be a new one at the next due time.
         state.dueAt = clock.now() + intervalMs;
       } else {

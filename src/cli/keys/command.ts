@@ -29,6 +29,13 @@ const bytesPerDay = () =>
   );
 const maxScanBytes = () =>
   new Option('--max-scan-bytes <bytes>', 'the most bytes that a query may read: 5000000 or 100MB');
+const allow = () =>
+  new Option(
+    '--allow <what>',
+    'what may be used in an hour, a day or a month (UTC): calls=10000/day, rows=5000000/month, engine-seconds=600/hour, bytes=1TB/month; repeatable',
+  ).argParser(repeatable);
+const whenSpent = () =>
+  new Option('--when-spent <what>', 'what becomes of calls when that is spent: refuse (default) or slow');
 
 export function addKeysCommand(program: Command, { run, output }: CommandTools): void {
   const keys = program.command('keys').description('Create, list, rotate and revoke API keys');
@@ -52,6 +59,8 @@ export function addKeysCommand(program: Command, { run, output }: CommandTools):
     .addOption(bytesPerDay())
     .addOption(maxScanBytes())
     .option('--class <class>', 'class of its queries: interactive, default or background')
+    .addOption(allow())
+    .addOption(whenSpent())
     .action((options: KeyOptions) =>
       run(async (config) => (await import('./keys.ts')).createKeyCommand(config, output, options)),
     );
@@ -67,6 +76,8 @@ export function addKeysCommand(program: Command, { run, output }: CommandTools):
     .addOption(redact())
     .addOption(rate())
     .addOption(bytesPerDay())
+    .addOption(allow())
+    .addOption(whenSpent())
     .action((options: TokenOptions) =>
       run(async (config) => (await import('./token.ts')).tokenCommand(config, output, options)),
     );

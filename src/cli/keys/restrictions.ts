@@ -67,13 +67,15 @@ async function settingsIn(folder: string): Promise<readonly EndpointSettings[] |
 
 /** A key's restrictions and rate limits in words. Empty if it has none. */
 export function limitsOf(key: StoredKey): string[] {
-  const { pins = [], sources, redact, rate, bytesPerDay, maxScanBytes } = key;
+  const { pins = [], sources, redact, rate, bytesPerDay, maxScanBytes, allow = [], whenSpent } = key;
   return [
     ...(sources === undefined ? [] : [`writes to ${sources.join(', ')} only`]),
     ...pins.map(({ parameter, value }) => `${parameter}=${JSON.stringify(value)}`),
     ...(redact ? ['redacted'] : []),
     ...(rate === undefined ? [] : [rate]),
     ...(bytesPerDay === undefined ? [] : [`${counted(bytesPerDay, 'byte')} a day`]),
+    ...allow,
+    ...(whenSpent === undefined ? [] : [`${whenSpent} when spent`]),
     ...(maxScanBytes === undefined ? [] : [`${counted(maxScanBytes, 'byte')} a query`]),
     ...(key.class === undefined ? [] : [`class ${key.class}`]),
   ];

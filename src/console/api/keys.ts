@@ -21,6 +21,8 @@ const key = z.object({
   /** Earlier keys that are still valid. */
   former: z.optional(z.array(z.object({ expires: z.string(), lastUsed: z.optional(z.string()) }))),
   maxScanBytes: z.optional(z.number()),
+  allow: z.optional(z.array(z.string())),
+  whenSpent: z.optional(z.string()),
 });
 
 /** A key without its text. */

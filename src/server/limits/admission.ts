@@ -3,6 +3,8 @@ import { loopTurns } from '../../base/fairness/loop-turns.ts';
 import { type Access, presentedKey, requireScope } from '../../calls/access/authentication/access.ts';
 import type { Caller, Scope } from '../../calls/access/caller/caller.ts';
 import { accountOf } from '../../calls/access/caller/caller.ts';
+import { hasAllowances, spendersOf } from '../../calls/access/caller/spender.ts';
+import type { Allowances } from '../../calls/executor/budgets/allowances.ts';
 import { hasBody } from '../http/body/read-body.ts';
 import { noteCaller } from '../http/request/connection-account.ts';
 import { keyInQuery } from '../http/request/query-parameters.ts';
@@ -23,7 +25,11 @@ export interface Admission {
   admit(context: RequestContext, scope?: Scope): Promise<Caller>;
 }
 
-export function admission(access: Access, limits: RequestLimits): Admission {
+export function admission(
+  access: Access,
+  limits: RequestLimits,
+  allowances: Pick<Allowances, 'rateLimits'>,
+): Admission {
   async function identify({ request, query }: RequestContext): Promise<Caller | undefined> {
     const { headersDistinct } = request;
     const inQuery = keyInQuery(query);
@@ -56,6 +62,7 @@ export function admission(access: Access, limits: RequestLimits): Admission {
       const caller = await identify(context);
       if (caller === undefined) throw new GatewayError('UNAUTHENTICATED', 'Unauthorized');
       context.caller = caller;
+      if (hasAllowances(caller)) context.rateLimits = () => allowances.rateLimits(spendersOf(caller));
       context.requireStillValid = () => requireValid(caller, access);
       noteCaller(context.request.socket, caller);
       context.logFields.key = caller.name;

@@ -5,6 +5,7 @@ import { callerByHeaders } from '../../calls/access/authentication/access.ts';
 import type { AdHocQueries } from '../../calls/call/ad-hoc-query.ts';
 import type { Paging } from '../../calls/call/authorised-call.ts';
 import type { CallParts } from '../../calls/call.ts';
+import type { Allowances } from '../../calls/executor/budgets/allowances.ts';
 import type { CacheMemory } from '../../calls/executor/create-executor.ts';
 import type { Executor } from '../../calls/executor/executor.ts';
 import { servedIn } from '../../definitions/endpoints/endpoint-catalog.ts';
@@ -46,6 +47,8 @@ export interface GatewayOptions
   readonly executor: Executor;
   /** The endpoints as GraphQL types and fields. */
   readonly shape: SchemaShape;
+  /** What keys, tokens and endpoints may use, as the executor counts it. */
+  readonly allowances: Pick<Allowances, 'takeAnswered' | 'giveBack' | 'rateLimits'>;
   /** The executor's permits. */
   readonly permits: LoadShedderOptions['permits'];
   /** Plans the ad-hoc queries in `sql` and `lql`. */
@@ -69,8 +72,9 @@ export interface Gateway extends Server {
 
 /** The gateway's server with all of its handlers. */
 export function createGatewayServer(options: GatewayOptions): Gateway {
-  const { access, config, metrics, memory, memoryBudgets, clock, permits, trusted, log } = options;
-  const responses = new ResponseCache({ memory, clock, meter: metrics.executor });
+  const { access, config, metrics, memory, memoryBudgets, clock, permits, trusted, log, allowances } =
+    options;
+  const responses = new ResponseCache({ memory, clock, meter: metrics.executor, allowances });
   const streams = new LiveStreams({
     ...{ clock, random: Math.random },
     ...{ max: config.liveMaxStreams, maxPerKey: config.liveMaxStreamsPerKey },
@@ -104,7 +108,7 @@ export function createGatewayServer(options: GatewayOptions): Gateway {
         graphiql: (call) => current.graphiql(call),
         readiness,
       }),
-    admission: admission(access, options.limits),
+    admission: admission(access, options.limits, allowances),
     shortcut: responseShortcut(access, responses),
     shedder: new LoadShedder({
       permits,

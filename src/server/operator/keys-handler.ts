@@ -70,6 +70,8 @@ const bodySchema = z.strictObject({
   bytesPerDay: z.union([z.string(), z.int().transform(String)]).optional(),
   maxScanBytes: z.union([z.string(), z.int().transform(String)]).optional(),
   class: z.string().optional(),
+  allow: texts.optional(),
+  whenSpent: z.string().optional(),
 });
 
 /** The options of `keys rotate` as JSON. */
@@ -190,13 +192,13 @@ function requireActive(all: readonly StoredKey[], { id }: Caller, now: number): 
  * @throws GatewayError FORBIDDEN
  */
 function requireKeyMaker(caller: Caller): void {
-  const { redact, isToken, expires, rate, bytesPerDay, maxScanBytes } = caller;
+  const { redact, isToken, expires, rate, allowances, maxScanBytes } = caller;
   const limits: readonly (readonly [isLimited: boolean, how: string])[] = [
     [isToken === true, 'is a token'],
     [redact, 'is redacted'],
     [expires !== undefined, 'expires'],
     [rate !== undefined, 'has a rate limit'],
-    [bytesPerDay !== undefined, 'has a limit of bytes'],
+    [allowances !== undefined, 'has an allowance'],
     [maxScanBytes !== undefined, 'has a limit of bytes that a query may read'],
     [caller.class !== undefined, 'has a class'],
   ];

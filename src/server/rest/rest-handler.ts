@@ -92,6 +92,7 @@ interface RestHandlerOptions {
 const queryErrors: ReadonlySet<ErrorCode> = new Set([
   'QUERY_FAILED',
   'COST_LIMIT_EXCEEDED',
+  'ALLOWANCE_EXHAUSTED',
   'QUERY_TIMEOUT',
   'BACKEND_UNAVAILABLE',
   'OVERLOADED',

@@ -39,6 +39,8 @@ describe('keys in a file', () => {
       redact: true,
       rate: '10/s',
       bytesPerDay: 5,
+      allow: ['calls=10/day', 'bytes=1TB/month'],
+      whenSpent: 'slow',
     });
     expect(await store.read()).toEqual([key]);
     expect(statSync(file).mode & 0o777).toBe(0o600);

@@ -60,6 +60,8 @@ describe('a key', () => {
       redact: true,
       rate: '10/m',
       bytesPerDay: 7,
+      allow: ['engine-seconds=9/hour', 'bytes=1.5TB/month'],
+      whenSpent: 'slow',
     });
     await look();
     expect(ring.find(text)).toEqual({
@@ -71,7 +73,11 @@ describe('a key', () => {
       pins: new Map([['__proto__', 'x']]),
       redact: true,
       rate: { requests: 10, seconds: 60 },
-      bytesPerDay: 7,
+      allowances: [
+        { of: 'engine-seconds', amount: 9, per: 'hour', slows: true },
+        { of: 'bytes', amount: 1_500_000_000_000, per: 'month', slows: true },
+        { of: 'bytes', amount: 7, per: 'day', slows: true },
+      ],
     });
   });
 

@@ -51,6 +51,7 @@ test('a key is made, shown once, listed and revoked', async () => {
     ...{ pins: { level: 'error=1' }, expires: '90d', redact: true, rate: '10/s', bytesPerDay: '1GB' },
     maxScanBytes: '5MB',
     class: 'background',
+    ...{ allow: ['calls=10/day', 'bytes=1TB/month'], whenSpent: 'slow' },
   };
   const made = await make(gateway, wish);
   expect(made.status).toBe(201);
@@ -61,6 +62,7 @@ test('a key is made, shown once, listed and revoked', async () => {
     ...{ name: 'acme', scopes: ['query', 'write'], endpoints: ['logs.all'], projects: ['a', 'b'] },
     ...{ pins: [{ parameter: 'level', value: 'error=1' }], redact: true, rate: '10/s' },
     ...{ bytesPerDay: 1_000_000_000, maxScanBytes: 5_000_000, class: 'background', state: 'active' },
+    ...{ allow: ['calls=10/day', 'bytes=1TB/month'], whenSpent: 'slow' },
   });
   const listed = await json(gateway, '/api/keys');
   expect(listed.body).toEqual({ keys: [shown], fixed: listedFixed });
@@ -91,6 +93,9 @@ test.each([
   ['no sources', { name: 'a', scopes: ['write'], sources: [] }, 'sources: '],
   ['sources with tables', { name: 'a', scopes: ['write', 'tables'], sources: ['a'] }, 'scopes: tables'],
   ['an unknown class', { name: 'a', class: 'batch' }, 'class: expected interactive, default, background'],
+  ['an allowance by week', { name: 'a', allow: ['calls=1/week'] }, 'allow: expected what may be used'],
+  ['no allowance', { name: 'a', allow: [] }, 'allow: '],
+  ['an unknown end', { name: 'a', allow: ['calls=1/day'], whenSpent: 'stop' }, 'whenSpent: expected'],
   ['no pin', { name: 'a', pins: {} }, 'pins: '],
   ['a pin that is no text', { name: 'a', pins: { level: 1 } }, 'pins.0.1: '],
   ['a list of pins', { name: 'a', pins: ['level=error'] }, 'pins: expected an object'],
@@ -202,7 +207,7 @@ test.each<[string, Partial<Caller>, string]>([
   ['expires', { expires: Date.now() + 1e9 }, 'expires'],
   ['is a token', { isToken: true }, 'is a token'],
   ['has a rate limit', { rate: { requests: 1000, seconds: 1 } }, 'has a rate limit'],
-  ['has a budget', { bytesPerDay: 1e9 }, 'has a limit of bytes'],
+  ['has a budget', { allowances: [{ of: 'calls', amount: 9, per: 'day' }] }, 'has an allowance'],
   ['has a scan limit', { maxScanBytes: 1e9 }, 'has a limit of bytes that a query may read'],
   ['has a class', { class: 'background' }, 'has a class'],
 ])('a key that %s may look at keys, and neither make nor revoke one', async (_what, caller, message) => {

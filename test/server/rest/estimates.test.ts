@@ -189,7 +189,7 @@ test('an exhausted budget is reported with the time to retry', async () => {
   expect((await call()).status).toBe(200);
   expect(await call(`${target}2`)).toMatchObject({
     status: 422,
-    body: '{"error":"Queries of the endpoint \\"counts\\" were billed 20 bytes today (UTC), and may be billed 10 bytes a day.","code":"COST_LIMIT_EXCEEDED"}',
+    body: '{"error":"The endpoint \\"counts\\" has used 20 of its 10 bytes billed a day. It has more from 2026-01-02T00:00:00Z.","code":"COST_LIMIT_EXCEEDED"}',
     headers: { 'retry-after': String(18 * 3600) },
   });
 });

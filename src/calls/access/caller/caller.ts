@@ -2,6 +2,8 @@ import type { Account } from '../../../base/fairness/account.ts';
 import type { Rate } from '../../../base/forms/rate.ts';
 import type { QueryClass } from '../../../definitions/classes/query-class.ts';
 import type { WritableSources } from '../../../definitions/sources/writable-sources.ts';
+import type { Allowance } from './allowance.ts';
+import type { Spender } from './spender.ts';
 
 /** The permissions of keys: running endpoints, adding rows to sources, managing the gateway, querying all sources. */
 export const scopes = ['query', 'write', 'admin', 'tables'] as const;
@@ -37,15 +39,15 @@ export interface Caller extends Bounds {
   readonly mayPause?: boolean;
   /** The rate limit of the key. */
   readonly rate?: Rate;
-  /** Bytes that queries may be billed in a day (UTC). */
-  readonly bytesPerDay?: number;
+  /** What the key may use in periods of time. */
+  readonly allowances?: readonly Allowance[];
   /** The most bytes that a query may read. */
   readonly maxScanBytes?: number;
   /** The class of its queries, unless their endpoint has a less urgent one. */
   readonly class?: QueryClass;
   /** Whether it has a token instead of a key. */
   readonly isToken?: true;
-  /** For the bearer of a token, the stored key that it was issued under. Its rate and budget cover all its tokens together. */
+  /** For the bearer of a token, the stored key that it was issued under. Its rate and allowances cover all its tokens together. */
   readonly issuer?: Caller;
 }
 
@@ -100,18 +102,18 @@ export function accountOf({
   return { key: issuer === undefined ? 'tokens' : `key ${issuer.id ?? issuer.name}`, subject: own };
 }
 
-/** The payer of a call: its runs use this budget, share, class and labels, which don't change the answer. */
+/** The payer of a call: its runs use these allowances, this share, this class and these labels, which don't change the answer. */
 export interface Payer {
-  /** The name of the caller's key, whose budget runs use. */
+  /** The name of the caller's key. */
   readonly key: string;
   /** The account that waits for its turn, and whose memory the call uses. */
   readonly account: Account;
-  /** Bytes that the key may be billed in a day (UTC), if it has a limit of its own. */
-  readonly bytesPerDay?: number;
+  /** What its calls count for. */
+  readonly spenders: readonly Spender[];
   /** The most bytes that a query with the key may read. */
   readonly maxScanBytes?: number;
-  /** For a token, the key that it was issued under, whose budget runs use as well. */
-  readonly issuer?: Pick<Payer, 'key' | 'bytesPerDay' | 'maxScanBytes'>;
+  /** For a token, the key that it was issued under. */
+  readonly issuer?: Pick<Payer, 'key' | 'maxScanBytes'>;
   /** The most bytes that the query of this call may read. */
   readonly callScanBytes?: number;
   /** The class of the key. */

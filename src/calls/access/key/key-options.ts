@@ -2,6 +2,7 @@ import { bytesExpected, parseBytes, parseSomeBytes } from '../../../base/forms/b
 import { expiryExpected, parseExpiry } from '../../../base/forms/expiry.ts';
 import { parseRate, rateExpected } from '../../../base/forms/rate.ts';
 import { queryClasses } from '../../../definitions/classes/query-class.ts';
+import { allowanceExpected, parseAllowance, repeatedAllowance, whenSpent } from '../caller/allowance.ts';
 import { type Scope, scopes } from '../caller/caller.ts';
 import { holdsKeyText } from './key-text.ts';
 import type { NewKeyOptions } from './new-key.ts';
@@ -21,6 +22,8 @@ export interface KeyOptions {
   readonly bytesPerDay?: string;
   readonly maxScanBytes?: string;
   readonly class?: string;
+  readonly allow?: readonly string[];
+  readonly whenSpent?: string;
 }
 
 /** An option of a key to make or to rotate. */
@@ -136,6 +139,13 @@ export function readKeyOptions(options: KeyOptions, now: number, nameOf: NameOpt
     (text) => queryClasses.find((name) => name === text),
     `expected ${queryClasses.join(', ')}`,
   );
+  const allow = list('allow', options.allow, (item) => parseAllowance(item) !== undefined, allowanceExpected);
+  const repeated = repeatedAllowance({ allow, bytesPerDay });
+  if (repeated !== undefined) report('allow', `${repeated.replace('-', ' by ')} is given twice`);
+  const spent = whenSpent.find((each) => each === (options.whenSpent ?? 'refuse'));
+  if (spent === undefined) report('whenSpent', `expected one of ${whenSpent.join(', ')}`);
+  if (spent === 'slow' && allow === undefined && bytesPerDay === undefined)
+    report('whenSpent', `there is nothing to be spent: give ${nameOf('allow')}, too`);
   if (problems.length > 0) throw new OptionProblems(problems, nameOf);
   return {
     name,
@@ -150,6 +160,8 @@ export function readKeyOptions(options: KeyOptions, now: number, nameOf: NameOpt
     ...(bytesPerDay !== undefined && { bytesPerDay }),
     ...(maxScanBytes !== undefined && { maxScanBytes }),
     ...(ofClass && { class: ofClass }),
+    ...(allow && { allow }),
+    ...(spent === 'slow' && { whenSpent: spent }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseRate } from '../../../base/forms/rate.ts';
 import { queryClasses } from '../../../definitions/classes/query-class.ts';
+import { allowanceExpected, allowancesOf, parseAllowance, repeatedAllowance } from '../caller/allowance.ts';
 import { type Caller, scopes } from '../caller/caller.ts';
 
 /** A project's reference, without characters that are special in regular expressions or SQL. */
@@ -14,6 +15,12 @@ const keyId = /^key_[0-9A-Za-z]{8}$/;
 const instant = z.iso.datetime().transform((text) => Date.parse(text));
 const optionalInstant = z.optional(instant);
 
+/** Texts of allowances, such as `calls=10000/day`. */
+export const allowanceTexts = z
+  .array(z.string().refine((text) => parseAllowance(text) !== undefined, allowanceExpected))
+  .min(1)
+  .optional();
+
 const list = (item: z.ZodString) => z.array(item).min(1).optional();
 
 /** Of a key: SHA-256, base64url. */
@@ -26,7 +33,8 @@ export const maxFormer = 4;
  * A stored key, without the key itself. Unknown properties are refused: one could be a restriction of a later version,
  * which this version would not enforce.
  */
-export const storedKeySchema = z.strictObject({
+export const storedKeySchema = z
+  .strictObject({
   id: z.string().regex(keyId),
   name: z.string().regex(keyName),
   digest,
@@ -51,6 +59,9 @@ export const storedKeySchema = z.strictObject({
   bytesPerDay: z.int().min(0).optional(),
   maxScanBytes: z.int().min(1).optional(),
   class: z.enum(queryClasses).optional(),
+  /** What may be used in an hour, a day or a month. */
+  allow: allowanceTexts,
+  whenSpent: z.literal('slow').optional(),
   /** When the key got its present digest, if not at its creation. Each rotation is later than the one before. */
   rotated: optionalInstant,
   /** The digests before that one, while the keys that they are of are still valid. */
@@ -59,7 +70,8 @@ export const storedKeySchema = z.strictObject({
     .min(1)
     .max(maxFormer)
     .optional(),
-});
+})
+  .refine((key) => repeatedAllowance(key) === undefined, 'an allowance is given twice');
 
 /** A key as read from the store. Times are in milliseconds since the epoch. */
 export type StoredKey = z.output<typeof storedKeySchema>;
@@ -88,8 +100,8 @@ export function stateOf({ revoked, expires }: Pick<StoredKey, 'revoked' | 'expir
 
 /** The caller with this key. */
 export function callerWith(key: StoredKey): Caller {
-  const { id, name, scopes, endpoints, projects, pins, sources, redact, bytesPerDay, expires } = key;
-  const { maxScanBytes } = key;
+  const { id, name, scopes, endpoints, projects, pins, sources, redact, expires, maxScanBytes } = key;
+  const allowances = allowancesOf(key);
   const rate = key.rate === undefined ? undefined : parseRate(key.rate);
   return {
     id,
@@ -101,7 +113,7 @@ export function callerWith(key: StoredKey): Caller {
     ...(sources && { sources: new Set(sources) }),
     redact: redact ?? false,
     ...(rate && { rate }),
-    ...(bytesPerDay !== undefined && { bytesPerDay }),
+    ...(allowances && { allowances }),
     ...(maxScanBytes !== undefined && { maxScanBytes }),
     ...(key.class && { class: key.class }),
     ...(expires !== undefined && { expires }),

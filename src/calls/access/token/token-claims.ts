@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { parseRate } from '../../../base/forms/rate.ts';
+import { allowancesOf, repeatedAllowance } from '../caller/allowance.ts';
 import type { Caller } from '../caller/caller.ts';
-import { parameterName, projectRef } from '../key/stored-key.ts';
+import { allowanceTexts, parameterName, projectRef } from '../key/stored-key.ts';
 
 const pins = z
   .array(z.strictObject({ parameter: z.string().regex(parameterName), value: z.string() }))
@@ -16,27 +17,34 @@ export function isSubject(text: string): boolean {
 }
 
 /** The claims that say what the bearer may do: they have the names and forms of a stored key's properties. */
-export const tokenClaims = z.object({
-  sub: subject,
-  /** In seconds since the epoch. A number beyond all instants would mean never. */
-  exp: z.number().max(8_640_000_000_000),
-  /** As `exp`. */
-  iat: z.number().optional(),
-  endpoints: z.array(z.string().min(1)).min(1).optional(),
-  projects: z.array(z.string().regex(projectRef)).min(1).optional(),
-  pins,
-  redact: z.boolean().optional(),
-  rate: z
-    .string()
-    .transform((text, context) => {
-      const rate = parseRate(text);
-      if (rate !== undefined) return rate;
-      context.addIssue({ code: 'custom', message: 'expected a rate such as 10/s' });
-      return z.NEVER;
-    })
-    .optional(),
-  bytesPerDay: z.int().min(0).optional(),
-});
+export const tokenClaims = z
+  .object({
+    sub: subject,
+    /** In seconds since the epoch. A number beyond all instants would mean never. */
+    exp: z.number().max(8_640_000_000_000),
+    /** As `exp`. */
+    iat: z.number().optional(),
+    endpoints: z.array(z.string().min(1)).min(1).optional(),
+    projects: z.array(z.string().regex(projectRef)).min(1).optional(),
+    pins,
+    redact: z.boolean().optional(),
+    rate: z
+      .string()
+      .transform((text, context) => {
+        const rate = parseRate(text);
+        if (rate !== undefined) return rate;
+        context.addIssue({ code: 'custom', message: 'expected a rate such as 10/s' });
+        return z.NEVER;
+      })
+      .optional(),
+    bytesPerDay: z.int().min(0).optional(),
+    allow: allowanceTexts,
+    whenSpent: z.literal('slow').optional(),
+  })
+  .refine((claims) => repeatedAllowance(claims) === undefined, {
+    message: 'an allowance is given twice',
+    path: ['allow'],
+  });
 
 export type TokenClaims = z.output<typeof tokenClaims>;
 
@@ -47,7 +55,7 @@ export class ClaimsMistake extends Error {
 
 /**
  * The bearer of a token: restricted by both the claims and the key under which the issuer makes tokens. Tokens never have
- * another scope than `query`. The claimed rate is the subject's own, beside that of the issuer's key.
+ * another scope than `query`. The claimed rate and allowances are the subject's own, beside those of the issuer's key.
  *
  * @throws ClaimsMistake if nothing is left that both allow
  */
@@ -61,10 +69,7 @@ export function bearerWith(claims: TokenClaims, issuer: Caller): Caller {
   }
   const endpoints = both('endpoints', issuer.endpoints, claims.endpoints);
   const projects = both('projects', issuer.projects, claims.projects);
-  const bytesPerDay = Math.min(
-    issuer.bytesPerDay ?? Number.POSITIVE_INFINITY,
-    claims.bytesPerDay ?? Number.POSITIVE_INFINITY,
-  );
+  const allowances = allowancesOf(claims);
   // An issuer's key that expires first ends its tokens.
   const expires = Math.min(claims.exp * 1000, issuer.expires ?? Number.POSITIVE_INFINITY);
   return {
@@ -76,7 +81,7 @@ export function bearerWith(claims: TokenClaims, issuer: Caller): Caller {
     ...(projects && { projects }),
     ...(pinned.size > 0 && { pins: pinned }),
     ...(claims.rate && { rate: claims.rate }),
-    ...(Number.isFinite(bytesPerDay) && { bytesPerDay }),
+    ...(allowances && { allowances }),
     ...(issuer.class && { class: issuer.class }),
     expires,
     isToken: true,

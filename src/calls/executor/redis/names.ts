@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { CountName } from '../budgets/shared-spending.ts';
 import type { InvalidationFilter } from '../entries/entry-store.ts';
 import { endpointOfKey } from '../entries/query-key.ts';
 
@@ -11,8 +12,8 @@ export interface Names {
   /** The endpoint and version in an entry's name, in the form of a key. */
   endpointKey(entryName: string): string;
   lease(key: string): string;
-  /** Of the bytes that replicas were billed on a day for an account. */
-  spending(day: string, account: string): string;
+  /** Of what replicas have counted in a period for an account. */
+  spending(count: CountName): string;
   readonly invalidations: string;
   /** Nothing has this name. */
   readonly absent: string;
@@ -38,7 +39,10 @@ export function namesIn(namespace: string): Names {
       return `${id}\n${version}`;
     },
     lease: (key) => `${namespace}:lease:${form}:${hash(key)}`,
-    spending: (day, account) => `${namespace}:billed:${form}:${day}:${plain(account)}`,
+    spending({ of, period, account }) {
+      const kind = of === 'bytes' ? 'billed' : `used-${of}`;
+      return `${namespace}:${kind}:${form}:${period.name}:${plain(account)}`;
+    },
     invalidations: `${namespace}:drops:${form}`,
     absent: `${namespace}:absent`,
   };

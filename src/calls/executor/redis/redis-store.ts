@@ -74,7 +74,7 @@ export class RedisStore implements EntryStore {
       onUp: () => {
         this.#outages.back();
         this.#leases.settle();
-        void this.spending.settle();
+        this.spending.settle();
       },
       onAway: (reason) => this.#outages.away(reason),
     });

@@ -161,6 +161,8 @@ function restrictionsOf({
   bytesPerDay,
   class: ofClass,
   maxScanBytes,
+  allow = [],
+  whenSpent,
 }: StoredKey): readonly string[] {
   return [
     ...(endpoints ? [`endpoints ${endpoints.join(', ')}`] : []),
@@ -172,5 +174,7 @@ function restrictionsOf({
     ...(bytesPerDay === undefined ? [] : [`${bytesText(bytesPerDay)} a day`]),
     ...(ofClass === undefined ? [] : [`class ${ofClass}`]),
     ...(maxScanBytes === undefined ? [] : [`${bytesText(maxScanBytes)} a query`]),
+    ...allow,
+    ...(whenSpent === undefined ? [] : [`${whenSpent} when spent`]),
   ];
 }

@@ -84,6 +84,11 @@ function MakeKeyForm({ session: { client, caller, endpoints }, onMade }: MakeKey
         help="interactive, default or background. Empty leaves it to the endpoint."
       />
       <Field name="maxScanBytes" label="Bytes that a query may read" help="Such as 100MB." />
+      <Field
+        name="allow"
+        label="Allowances"
+        help="Such as calls=10000/day, rows=5000000/month, engine-seconds=600/hour. Empty means none."
+      />
       <label class="check">
         <input type="checkbox" name="redact" /> Always redact rows
       </label>
@@ -156,6 +161,7 @@ function wishOf(form: FormData): JsonObject {
     ...given('bytesPerDay'),
     ...given('class'),
     ...given('maxScanBytes'),
+    ...(text('allow') !== '' && { allow: [text('allow')] }),
     ...(form.has('redact') && { redact: true }),
   };
 }

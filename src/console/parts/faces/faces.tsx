@@ -108,6 +108,7 @@ const explanations: Readonly<Record<string, Omit<Explanation, 'message'>>> = {
   },
   QUERY_FAILED: { title: 'The query failed' },
   RATE_LIMITED: { title: 'Too many requests' },
+  ALLOWANCE_EXHAUSTED: { title: 'The allowance of this key is spent' },
   OVERLOADED: { title: 'The gateway is overloaded' },
   BACKEND_UNAVAILABLE: {
     title: 'The engine is not available',

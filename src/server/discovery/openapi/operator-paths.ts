@@ -15,6 +15,8 @@ const restrictions = {
   sources: texts,
   redact: { type: 'boolean' },
   rate: { type: 'string' },
+  allow: texts,
+  whenSpent: { type: 'string', enum: ['slow'] },
 };
 
 const queryClass = { type: 'string', enum: [...queryClasses] } satisfies JsonSchema;

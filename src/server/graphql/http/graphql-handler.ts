@@ -143,7 +143,8 @@ export function graphqlHandler(current: () => ServedSchemas, options: GraphqlHan
     const { generation } = responses;
     const text = await readRequestText(requestContext, maxBodyBytes, deadline.signal);
     const key = cacheableKey(requestContext, caller, typeof text === 'string' ? undefined : text);
-    if (key !== undefined && responses.answer(key, request, response, requestContext)) return undefined;
+    if (key !== undefined && responses.answer(key, caller, request, response, requestContext))
+      return undefined;
     const operations = parseOperations(text, settings.graphqlMaxBatch, options.trusted);
     const served = current().of(caller);
     const payer = payerOf(caller, request.headersDistinct);

@@ -5,6 +5,7 @@ import { bytesExpected, parseSomeBytes } from '../../../base/forms/bytes.ts';
 import type { Caller, Payer } from '../../../calls/access/caller/caller.ts';
 import { accountOf } from '../../../calls/access/caller/caller.ts';
 import { classOfPriority } from './request-priority.ts';
+import { spendersOf } from '../../../calls/access/caller/spender.ts';
 
 /** The header that pins a version of an endpoint, as Node has it. */
 export const versionHeader = 'lf-endpoint-version';
@@ -17,7 +18,7 @@ export const versionHeader = 'lf-endpoint-version';
  * @throws GatewayError BAD_USER_INPUT for a limit that is no number of bytes
  */
 export function payerOf(
-  caller: Pick<Caller, 'id' | 'name' | 'bytesPerDay' | 'maxScanBytes' | 'class' | 'isToken' | 'issuer'>,
+  caller: Pick<Caller, 'id' | 'name' | 'allowances' | 'maxScanBytes' | 'class' | 'isToken' | 'issuer'>,
   headers: IncomingMessage['headersDistinct'],
 ): Payer {
   const labels = onlyOne(headers['lf-endpoint-labels']);
@@ -28,6 +29,7 @@ export function payerOf(
   return {
     ...keyOf(caller),
     account: accountOf(caller),
+    spenders: spendersOf(caller),
     ...(issuer && { issuer: keyOf(issuer) }),
     ...(caller.class && { class: caller.class }),
     ...(atMost && { atMost }),
@@ -37,12 +39,8 @@ export function payerOf(
   };
 }
 
-function keyOf({ name, bytesPerDay, maxScanBytes }: Pick<Caller, 'name' | 'bytesPerDay' | 'maxScanBytes'>) {
-  return {
-    key: name,
-    ...(bytesPerDay !== undefined && { bytesPerDay }),
-    ...(maxScanBytes !== undefined && { maxScanBytes }),
-  };
+function keyOf({ name, maxScanBytes }: Pick<Caller, 'name' | 'maxScanBytes'>) {
+  return { key: name, ...(maxScanBytes !== undefined && { maxScanBytes }) };
 }
 
 /** The header with the most bytes that a query may read, as Node has it. */

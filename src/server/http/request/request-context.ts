@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GatewayError } from '../../../base/errors/errors.ts';
 import type { Holding } from '../../../base/memory/memory-budget.ts';
 import type { Caller } from '../../../calls/access/caller/caller.ts';
+import type { RateLimits } from '../../../calls/executor/budgets/allowances.ts';
 import type { RequestLogFields } from './request-log.ts';
 
 /** A request and its response, as passed to route handlers. */
@@ -19,6 +20,8 @@ export interface RequestContext {
   readonly cors: readonly string[];
   /** The caller, once authenticated. */
   caller?: Caller;
+  /** What is left of the caller's allowances, once authenticated. */
+  rateLimits?: () => RateLimits;
   /**
    * Refuses the authenticated caller if its key or token is no longer valid, or allows something else now. Called after
    * a body has arrived, and again and again while a response lasts.

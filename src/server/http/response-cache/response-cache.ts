@@ -3,7 +3,9 @@ import type { Account } from '../../../base/fairness/account.ts';
 import type { BudgetedTable } from '../../../base/memory/cache-budget.ts';
 import type { Clock } from '../../../base/system/clock.ts';
 import { type Caller, cachePartition } from '../../../calls/access/caller/caller.ts';
+import { hasAllowances, type Spender, spendersOf } from '../../../calls/access/caller/spender.ts';
 import { holdsKeyText } from '../../../calls/access/key/key-text.ts';
+import type { Allowances } from '../../../calls/executor/budgets/allowances.ts';
 import type { CacheMemory } from '../../../calls/executor/create-executor.ts';
 import type { CachedEntry } from '../../../calls/executor/entry-table.ts';
 import type { ExecutorMeter } from '../../../calls/executor/meter.ts';
@@ -59,6 +61,7 @@ export interface ResponseCacheOptions {
   readonly memory: CacheMemory;
   readonly clock: Clock;
   readonly meter: ExecutorMeter;
+  readonly allowances: Pick<Allowances, 'takeAnswered' | 'giveBack' | 'rateLimits'>;
 }
 
 /** The maximum share of the cache memory for responses: callers can vary equivalent requests in any number of ways. */
@@ -92,9 +95,15 @@ export class ResponseCache {
   }
 
   /**
-   * Answers a request if a valid response is cached. Otherwise, the request is unchanged.
+   * Answers a request if a valid response is cached, and the caller may have it. Otherwise, the request is unchanged.
    */
-  answer(key: string, request: IncomingMessage, response: ServerResponse, watched: WatchedFields): boolean {
+  answer(
+    key: string,
+    caller: Caller,
+    request: IncomingMessage,
+    response: ServerResponse,
+    watched: WatchedFields,
+  ): boolean {
     const cached = this.#responses.get(key);
     if (cached === undefined) return false;
     const { clock, meter } = this.#options;
@@ -109,8 +118,14 @@ export class ResponseCache {
       entries.push(entry);
     }
     const { requestId, cors } = watched;
-    const bytes = cached.send({ request, response, requestId, cors, entries, now });
-    if (bytes === undefined) return false;
+    const limited = hasAllowances(caller) ? this.#limited(spendersOf(caller), cached) : undefined;
+    if (limited?.isRefused) return false;
+    const rateLimits = limited?.left;
+    const bytes = cached.send({ request, response, requestId, cors, rateLimits, entries, now });
+    if (bytes === undefined) {
+      limited?.giveBack();
+      return false;
+    }
     for (const entry of entries) entry.askedAt = now;
     for (const { endpoint } of cached.calls) meter.cacheRequest(endpoint, 'hit');
     watched.api = cached.api;
@@ -139,6 +154,16 @@ export class ResponseCache {
   clear(): void {
     this.#generation += 1;
     this.#responses.clear();
+  }
+
+  /** Counts the calls and rows of a response for those who have allowances. */
+  #limited(spenders: readonly Spender[], { calls: { length }, logFields: { rows = 0 } }: CachedResponse) {
+    const { allowances } = this.#options;
+    return {
+      isRefused: !allowances.takeAnswered(spenders, length, rows),
+      left: () => allowances.rateLimits(spenders),
+      giveBack: () => allowances.giveBack(spenders, length, rows),
+    };
   }
 
   /** The lookup counts as a use of the entry. */

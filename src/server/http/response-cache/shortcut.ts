@@ -36,7 +36,7 @@ export function responseShortcut(access: Access, responses: ResponseCache): Shor
     noteCaller(request.socket, caller);
     const body: unknown = method === 'POST' ? request.read() : undefined;
     const key = requestKey(request, caller, body instanceof Buffer ? body : undefined);
-    const isAnswered = responses.answer(key, request, response, watched);
+    const isAnswered = responses.answer(key, caller, request, response, watched);
     if (isAnswered) Object.assign(watched.logFields, { key: caller.name, caller });
     else if (body instanceof Buffer) request.unshift(body);
     return isAnswered;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { type OwnHeaders, type Recipient, writeHead } from './response-head.ts';
+import { type OwnHeaders, type Recipient, rateLimitHeaders, writeHead } from './response-head.ts';
 
-/** A head that is the same for all requests of a second but for their ids. */
+/** A head that is the same for all requests of a second but for their ids, and what is left of their callers' allowances. */
 export interface RepeatableHead {
   /** What is answered. */
   readonly of: object;
@@ -58,14 +58,23 @@ export function writeRepeatedHead(to: Recipient, { of, form, now, headers }: Rep
     count = 0;
   }
   second = nowSecond;
+  // These differ from request to request, too.
+  const afterRequestId = to.rateLimits === undefined ? '' : headerLines(rateLimitHeaders(to));
   const known = heads.get(of);
   if (known?.form === form && known.cors === cors && known.keepAliveTimeout === keepAliveTimeout) {
-    response._header = known.beforeId + requestId + known.afterId;
+    response._header = known.beforeId + requestId + afterRequestId + known.afterId;
     if (response.headersSent) return;
   }
   writeHead(to, 200, headers());
-  const [before, after] = response._header?.split(`${idHeader}${requestId}`) ?? [];
+  const [before, after] = response._header?.split(`${idHeader}${requestId}${afterRequestId}`) ?? [];
   if (before === undefined || after === undefined || count >= maxHeads) return;
   count += 1;
   heads.set(of, { form, cors, keepAliveTimeout, beforeId: before + idHeader, afterId: after });
+}
+
+/** @param headers names and values alternate */
+function headerLines(headers: readonly string[]): string {
+  let lines = '';
+  for (let at = 0; at < headers.length; at += 2) lines += `\r\n${headers[at]}: ${headers[at + 1]}`;
+  return lines;
 }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { withoutKeys } from '../../../calls/access/key/key-text.ts';
+import type { RateLimits } from '../../../calls/executor/budgets/allowances.ts';
 
 // An import of `node:http` reads all of its exports. With its `WebSocket`, Node loads undici: 14 MB, and 40 ms of a
 // start (measured).
@@ -17,12 +18,16 @@ const commonHeaders = {
 
 const commonList: readonly string[] = Object.entries(commonHeaders).flat();
 
+const none: readonly string[] = [];
+
 /** The part of a response head that depends on the request. */
 export interface HeadFacts {
   /** A valid id, as `requestIdFrom` returns it. */
   readonly requestId: string;
   /** The CORS headers: names and values alternate. */
   readonly cors: readonly string[];
+  /** What is left of the caller's allowances when the head is sent. Absent for callers without any. */
+  readonly rateLimits?: (() => RateLimits) | undefined;
 }
 
 /** A response, with the part of its head that depends on the request. */
@@ -35,7 +40,14 @@ export type OwnHeaders = readonly string[] | Readonly<Record<string, string>>;
 
 /** Writes the status line and all headers of an answer. Nothing else writes them. */
 export function writeHead(to: Recipient, status: number, own: OwnHeaders): void {
-  to.response.writeHead(status, allHeaders(to, own));
+  to.response.writeHead(status, allHeaders(to, own, rateLimitHeaders(to)));
+}
+
+/** The headers with what is left of allowances, after those of rates. */
+export function rateLimitHeaders({ response, rateLimits }: Recipient): readonly string[] {
+  if (rateLimits === undefined) return none;
+  const { policy, left } = rateLimits();
+  return [...joined(response, 'RateLimit-Policy', policy), ...joined(response, 'RateLimit', left)];
 }
 
 /** The same head as text, for a connection without a response. */
@@ -45,15 +57,19 @@ export function headText(facts: HeadFacts, status: number, own: OwnHeaders): str
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n`;
 }
 
-/** Adds an item to a header of the answer that is still to be sent. */
-export function addToHeader(response: ServerResponse, name: string, item: string): void {
+function joined(response: ServerResponse, name: string, item: string): [string, string] {
   const before = response.getHeader(name);
-  response.setHeader(name, before === undefined ? item : `${before}, ${item}`);
+  return [name, before === undefined ? item : `${before}, ${item}`];
 }
 
-function allHeaders({ requestId, cors }: HeadFacts, own: OwnHeaders): string[] {
+/** Adds an item to a header of the answer that is still to be sent. */
+export function addToHeader(response: ServerResponse, name: string, item: string): void {
+  response.setHeader(...joined(response, name, item));
+}
+
+function allHeaders({ requestId, cors }: HeadFacts, own: OwnHeaders, limits = none): string[] {
   const headers = isList(own) ? [...own, ...commonList] : Object.entries({ ...commonHeaders, ...own }).flat();
-  headers.push('X-Request-Id', requestId, ...cors);
+  headers.push('X-Request-Id', requestId, ...limits, ...cors);
   return headers;
 }
 

@@ -109,6 +109,12 @@ export function gatewayMetrics({
     labelNames: ['endpoint', 'outcome'],
     registers,
   });
+  const allowanceRefusals = new Counter({
+    name: 'gateway_allowance_refusals_total',
+    help: 'Calls that were refused because an allowance was spent, by what it is of and whose it is',
+    labelNames: ['of', 'kind'],
+    registers,
+  });
   const warmRuns = new Counter({
     name: 'gateway_warm_runs_total',
     help: 'Results that were refreshed in the background',
@@ -175,6 +181,7 @@ export function gatewayMetrics({
       },
       cacheRequest,
       collapsed: (endpoint) => collapsed.inc({ endpoint }),
+      allowanceSpent: (kind, of) => allowanceRefusals.inc({ kind, of }),
       warmRun: (endpoint, outcome) => warmRuns.inc({ endpoint, outcome }),
     },
     requests: {

@@ -5,6 +5,7 @@ import { RedisKeySource } from '../../../../src/calls/access/key-cache/redis-key
 import { RedisKeyStore } from '../../../../src/calls/access/store/redis-key-store.ts';
 import { eventually } from '../../../acceptance/support/processes.ts';
 import { addKey, revoke } from '../../../calls/access/support/keys.ts';
+import { ownCount } from '../../../calls/executor/redis/support/own-count.ts';
 import {
   entryFor,
   keyedQuery,
@@ -14,8 +15,6 @@ import {
 } from '../../../calls/executor/redis/support/stores.ts';
 import { fakeLog } from '../../../server/listener/running-gateway.ts';
 import type { RedisGroup } from './redis-groups.ts';
-
-const day = '2026-01-31';
 
 export function placeOf(url: string): RedisPlace {
   const place = redisPlace({ redisUrl: url, cacheNamespace: 'test' });
@@ -81,7 +80,7 @@ export async function survive(group: Pick<RedisGroup, 'url'>, failOver: () => Pr
   await eventually('the revocation is known', isRevoked);
   await eventually(
     'what was spent is published',
-    async () => (await one.store.spending.exchange(day, new Map([['key ada', 40]]))) !== undefined,
+    async () => (await one.store.spending.exchange([ownCount(40)])) !== undefined,
   );
 
   await failOver();
@@ -102,7 +101,7 @@ export async function survive(group: Pick<RedisGroup, 'url'>, failOver: () => Pr
   await eventually('a new key is known', () => source.current()?.some(({ id }) => id === key.id) === true);
   const third = await stores.connected(place, place.namespace);
   await eventually('what was spent is known', async () => {
-    const spent = await third.store.spending.exchange(day, new Map([['key ada', 0]]));
-    return spent?.get('key ada') === 40;
+    const spent = await third.store.spending.exchange([ownCount(0)]);
+    return spent?.[0]?.others === 40;
   });
 }

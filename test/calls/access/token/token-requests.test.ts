@@ -136,12 +136,27 @@ test("the rate of the issuer's key counts all its tokens together, whatever thei
 });
 
 test("the budget of the issuer's key covers all its tokens together", async () => {
-  const issuer = { ...frontend, id: 'key_1', bytesPerDay: 1000 };
-  const { get, gateway } = await runWithTokens(issuer);
-  await get(query, await tokenFor('alice', { bytesPerDay: 10 }));
+  const ofKey = { of: 'bytes', amount: 1000, per: 'day' } as const;
+  const { get, gateway } = await runWithTokens({ ...frontend, id: 'key_1', allowances: [ofKey] });
+  const answer = await get(query, await tokenFor('alice', { bytesPerDay: 10, allow: ['rows=5/month'] }));
+  const own = [
+    { of: 'rows', amount: 5, per: 'month' },
+    { of: 'bytes', amount: 10, per: 'day' },
+  ];
   expect(gateway.executor.calls).toMatchObject([
-    { payer: { key: 'token:alice', bytesPerDay: 10, issuer: { key: 'frontend', bytesPerDay: 1000 } } },
+    {
+      payer: {
+        key: 'token:alice',
+        spenders: [
+          { account: 'token of frontend for alice', allowances: own },
+          { account: 'key frontend', allowances: [ofKey] },
+        ],
+      },
+    },
   ]);
+  expect(String(answer.headers.ratelimit).replaceAll(/;t=\d+/g, '')).toBe(
+    '"token-rows-month";r=5, "token-bytes-day";r=10, "bytes-day";r=1000',
+  );
 });
 
 test('a key that looks like a token remains a key', async () => {

@@ -90,11 +90,12 @@ describe('a token', () => {
       projects: new Set(['p', 'q']),
       pins: new Map([['tenant', '1']]),
       rate: { requests: 5, seconds: 1 },
-      bytesPerDay: 100,
+      allowances: [{ of: 'bytes', amount: 100, per: 'day' }],
     };
     const { bearerOf } = verifier({}, () => ({ caller: issuer }));
     const claims = {
       ...{ endpoints: ['b', 'c'], projects: ['q', 'r'], redact: false, rate: '100/s', bytesPerDay: 1000 },
+      ...{ allow: ['calls=50/hour'], whenSpent: 'slow' },
       pins: [{ parameter: 'level', value: 'x' }],
     };
     expect(await bearerOf(await signed({ claims }))).toMatchObject({
@@ -108,7 +109,11 @@ describe('a token', () => {
       // The issuer's own counts as well.
       rate: { requests: 100, seconds: 1 },
       issuer,
-      bytesPerDay: 100,
+      // As its rate.
+      allowances: [
+        { of: 'calls', amount: 50, per: 'hour', slows: true },
+        { of: 'bytes', amount: 1000, per: 'day', slows: true },
+      ],
     });
     const elsewhere = { claims: { pins: [{ parameter: 'tenant', value: '2' }] } };
     await expect(bearerOf(await signed(elsewhere))).rejects.toThrow('pins a parameter to another value');

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Payer } from '../../../../src/calls/access/caller/caller.ts';
-import { BudgetSpent } from '../../../../src/calls/executor/budgets/byte-budgets.ts';
+import { AllowanceSpent } from '../../../../src/calls/executor/budgets/allowance-spent.ts';
+import type { OwnCount, SharedCount } from '../../../../src/calls/executor/budgets/shared-spending.ts';
 import type { Endpoint } from '../../../../src/definitions/endpoints/endpoint.ts';
 import { callOf } from '../../../support/call-of.ts';
 import { callerNamed } from '../support/caller.ts';
@@ -29,7 +30,10 @@ function withBudgets(settings: Partial<Endpoint>, keyBytesPerDay?: number, parts
   return { ...set, endpoint, ask };
 }
 
+/** Of an endpoint. */
 const spent = { code: 'COST_LIMIT_EXCEEDED' };
+/** Of a key. */
+const exhausted = { code: 'ALLOWANCE_EXHAUSTED', status: 429 };
 
 describe('the budget of an endpoint', () => {
   it('lets queries run until it is reached, and says when to come again', async () => {
@@ -38,11 +42,11 @@ describe('the budget of an endpoint', () => {
     await ask('a');
     await ask('b');
     const refused = await ask('c').catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(BudgetSpent);
+    expect(refused).toBeInstanceOf(AllowanceSpent);
     expect(refused).toMatchObject({
       ...spent,
       message:
-        'Queries of the endpoint "counts" were billed 1,200 bytes today (UTC), and may be billed 1,200 bytes a day.',
+        'The endpoint "counts" has used 1,200 of its 1,200 bytes billed a day. It has more from 2026-01-02T00:00:00Z.',
       details: { retryAfterSeconds: 3600 },
     });
     expect(engine.runs).toHaveLength(2);
@@ -113,29 +117,29 @@ describe('the budget of a key', () => {
     await ask('a', ada);
     await ask('b', ada);
     await expect(ask('c', ada)).rejects.toThrow(
-      'Queries of the key "ada" were billed 1,200 bytes today (UTC), and may be billed 1,000 bytes a day.',
+      'The key "ada" has used 1,200 of its 1,000 bytes billed a day. It has more from 2026-01-02T00:00:00Z.',
     );
     await ask('c', bob);
-    await expect(ask('d', { ...bob, bytesPerDay: 600 })).rejects.toMatchObject(spent);
-    await ask('d', { ...ada, bytesPerDay: 10_000 });
+    await expect(ask('d', callerNamed('bob', { bytesPerDay: 600 }))).rejects.toMatchObject(exhausted);
+    await ask('d', callerNamed('ada', { bytesPerDay: 10_000 }));
     await ask('e');
     expect(engine.runs).toHaveLength(5);
   });
 
   it('is spent by the tokens that were issued under the key, beside their own', async () => {
     const { ask, engine } = withBudgets({});
-    const issuer = { key: 'frontend', bytesPerDay: 1200 };
+    const issuer = callerNamed('frontend', { bytesPerDay: 1200 });
     const bearer = (key: string) => callerNamed(key, { bytesPerDay: 600, issuer });
     await ask('a', bearer('token:alice'));
-    await expect(ask('b', bearer('token:alice'))).rejects.toThrow('the key "token:alice"');
+    await expect(ask('b', bearer('token:alice'))).rejects.toThrow('"token:alice"');
     await ask('b', bearer('token:bob'));
-    await expect(ask('c', bearer('token:carol'))).rejects.toThrow('the key "frontend"');
+    await expect(ask('c', bearer('token:carol'))).rejects.toThrow('The key "frontend"');
     expect(engine.runs).toHaveLength(2);
   });
 
   it('may be nothing at all', async () => {
     const { ask, engine } = withBudgets({}, 0);
-    await expect(ask('a', ada)).rejects.toMatchObject(spent);
+    await expect(ask('a', ada)).rejects.toMatchObject(exhausted);
     expect(engine.runs).toHaveLength(0);
   });
 });
@@ -165,7 +169,7 @@ describe('callers with identical calls', () => {
     engine.latest.succeed([[2n]]);
     for (const result of await Promise.all(calls)) expect(await result.rows.all()).toEqual([[2n]]);
     engine.answer = () => [[1n]];
-    await expect(set.ask('y', bob)).rejects.toMatchObject(spent);
+    await expect(set.ask('y', bob)).rejects.toMatchObject(exhausted);
     await set.ask('y', callerNamed('cy'));
   });
 
@@ -195,9 +199,11 @@ describe('callers with identical calls', () => {
   it('with budget left are not refused along with one without, even if they join late', async () => {
     for (let turns = 0; turns < 30; turns++) {
       const asking: (() => void)[] = [];
-      const exchange = () =>
-        new Promise<ReadonlyMap<string, number>>((resolve) =>
-          asking.push(() => resolve(new Map([['key ada', 600]]))),
+      const exchange = (counts: readonly OwnCount[]) =>
+        new Promise<readonly SharedCount[]>((resolve) =>
+          asking.push(() =>
+            resolve(counts.map(({ account }) => ({ mine: 0, others: account === 'key ada' ? 600 : 0 }))),
+          ),
         );
       const sharedStore = { ...new SharedMemory().store(), spending: { exchange } };
       const { ask } = withBudgets({}, 600, { sharedStore });
@@ -239,13 +245,14 @@ describe('replicas that share what they were billed', () => {
     const state = { isAway: false };
     const replica = (name: string) => {
       const spending = {
-        async exchange(day: string, own: ReadonlyMap<string, number>) {
+        async exchange(counts: readonly OwnCount[]) {
           if (state.isAway) return undefined;
-          for (const [account, bytes] of own) told.set(`${name} ${day} ${account}`, bytes);
           const other = name === 'one' ? 'two' : 'one';
-          return new Map(
-            [...own.keys()].map((account) => [account, told.get(`${other} ${day} ${account}`) ?? 0]),
-          );
+          return counts.map(({ of, period, account, own }) => {
+            const count = `${of} ${period.name} ${account}`;
+            if (own > 0) told.set(`${name} ${count}`, own);
+            return { mine: told.get(`${name} ${count}`) ?? 0, others: told.get(`${other} ${count}`) ?? 0 };
+          });
         },
       };
       const sharedStore = { ...new SharedMemory().store(), spending };
@@ -258,8 +265,8 @@ describe('replicas that share what they were billed', () => {
     const { one, two } = replicas(1200);
     await one.ask('a', ada);
     await two.ask('b', ada);
-    await expect(one.ask('c', ada)).rejects.toThrow('billed 1,200 bytes today');
-    await expect(two.ask('c', ada)).rejects.toThrow('billed 1,200 bytes today');
+    await expect(one.ask('c', ada)).rejects.toThrow('used 1,200 of its 1,200 bytes');
+    await expect(two.ask('c', ada)).rejects.toThrow('used 1,200 of its 1,200 bytes');
     await one.ask('c', bob);
   });
 
@@ -270,20 +277,20 @@ describe('replicas that share what they were billed', () => {
     state.isAway = true;
     await two.ask('b', ada);
     await two.ask('c', ada);
-    await expect(two.ask('d', ada)).rejects.toMatchObject(spent);
+    await expect(two.ask('d', ada)).rejects.toMatchObject(exhausted);
     state.isAway = false;
     await expect(one.ask('d', bob)).resolves.toBeDefined();
-    await expect(two.ask('d', ada)).rejects.toThrow('billed 1,800 bytes today');
-    await expect(one.ask('e', ada)).rejects.toThrow('billed 1,800 bytes today');
+    await expect(two.ask('d', ada)).rejects.toThrow('used 1,800 of its');
+    await expect(one.ask('e', ada)).rejects.toThrow('used 1,800 of its');
   });
 
   it('forget nothing that a Redis has lost on the same day', async () => {
     const { one, two, told } = replicas(1300);
     await one.ask('a', ada);
     await two.ask('b', ada);
-    await one.ask('learns', { ...ada, bytesPerDay: 9000 });
+    await one.ask('learns', callerNamed('ada', { bytesPerDay: 9000 }));
     told.clear();
-    await expect(one.ask('c', ada)).rejects.toThrow('billed 1,800 bytes today');
+    await expect(one.ask('c', ada)).rejects.toThrow('used 1,800 of its');
   });
 });
 

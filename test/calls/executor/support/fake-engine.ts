@@ -26,6 +26,8 @@ export class FakeEngine {
 
   /** What runs cost that don't say otherwise. */
   cost: Cost | undefined;
+  /** How long runs take that succeed, in milliseconds. */
+  engineMs = 5;
   /** What it was asked to estimate. */
   readonly estimates: EngineRequest[] = [];
   estimated: Estimate | Error = { bytesProcessed: 1000 };
@@ -63,7 +65,7 @@ export class FakeEngine {
           columns: plan.columns,
           rows: rowsInMemory(rows),
           truncated: false,
-          engineMs: 5,
+          engineMs: this.engineMs,
           ...(cost && { cost }),
         }),
       fail: reject,

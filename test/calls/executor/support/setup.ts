@@ -26,6 +26,7 @@ export function setUp({ settings: given, ...parts }: SetUpParts = {}) {
       counted.push(`run ${endpoint} ${outcome}${cost ? ` ${cost.bytesBilled}` : ''}`),
     cacheRequest: (endpoint, status) => counted.push(`cache ${endpoint} ${status}`),
     collapsed: (endpoint) => counted.push(`collapsed ${endpoint}`),
+    allowanceSpent: (kind, of) => counted.push(`spent ${kind} ${of}`),
     warmRun: (endpoint, outcome) => counted.push(`warm ${endpoint} ${outcome}`),
   };
   const settings = { ...readConfig({}), ...given };

@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { readConfig } from '../../../../src/app/engines/registry.ts';
 import { keyAccess } from '../../../../src/calls/access/authentication/access.ts';
-import { everyScope } from '../../../../src/calls/access/caller/caller.ts';
+import { type Caller, everyScope } from '../../../../src/calls/access/caller/caller.ts';
 import { noLiveMeter } from '../../../../src/calls/live/live-meter.ts';
 import type { Endpoint } from '../../../../src/definitions/endpoints/endpoint.ts';
 import type { EndpointCatalog } from '../../../../src/definitions/endpoints/endpoint-catalog.ts';
@@ -27,14 +27,20 @@ export interface Reply {
   readonly body: string;
 }
 
+type AccessKey = Caller & { readonly secret: string };
+
 export interface CallOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string;
 }
 
-/** A gateway with the real executor, over an engine and a clock in the test's hand. Its key is `key`. */
-export async function runCachingGateway(endpoint = textEndpoint(), parts: SetUpParts = {}) {
+/** A gateway with the real executor, over an engine and a clock in the test's hand. Its key is `key`; there may be more. */
+export async function runCachingGateway(
+  endpoint = textEndpoint(),
+  parts: SetUpParts = {},
+  more: readonly AccessKey[] = [],
+) {
   const set = setUp(parts);
   set.engine.answer = () => [['from 10.0.0.9']];
   let current: Endpoint | undefined = endpoint;
@@ -48,6 +54,7 @@ export async function runCachingGateway(endpoint = textEndpoint(), parts: SetUpP
     engineRun: () => {},
     cacheRequest: (name: string, status: string) => void counted.push(`shortcut ${name} ${status}`),
     collapsed: () => {},
+    allowanceSpent: () => {},
     warmRun: () => {},
   };
   const server = createGatewayServer(
@@ -55,9 +62,11 @@ export async function runCachingGateway(endpoint = textEndpoint(), parts: SetUpP
       access: keyAccess([
         { name: 'owner', secret: 'key', redact: false, scopes: everyScope },
         { name: 'import', secret: 'token', redact: false, scopes: new Set(['write']) },
+        ...more,
       ]),
       endpoints,
       executor,
+      allowances: executor.allowances,
       memory: { table, budget },
       metrics: {
         executor: meter,

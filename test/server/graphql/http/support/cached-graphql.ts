@@ -62,7 +62,10 @@ export async function runCachedGraphql(endpoints: readonly Endpoint[] = [counts,
   };
   const parts = setUp({ meter });
   const { executor, clock, table, budget } = parts;
-  const responses = new ResponseCache({ memory: { table, budget }, clock, meter });
+  const responses = new ResponseCache({
+    ...{ memory: { table, budget }, clock, meter },
+    allowances: executor.allowances,
+  });
   const access = keyAccess([{ name: 'owner', secret: 'key', redact: false, scopes: new Set(['query']) }]);
   const log = { info() {}, warn() {}, error() {} };
   let executed = 0;
