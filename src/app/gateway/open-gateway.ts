@@ -161,7 +161,7 @@ export async function openGateway(
   const engineStart = launched.open(config, { sources, planner, log, meter, onLoopDelay });
   const check = async (plan: Plan) => (await engineStart).engine.prepare(plan);
   const loadWith = async (read: readonly Source[], before?: ServedFiles) => {
-    const loaded = await loadSchema(config, planner, read, check, before);
+    const loaded = await loadSchema(config, planner, read, check, before, 'with-own');
     for (const refusal of loaded.refusals) log.warn(formatProblem(refusal));
     return loaded;
   };

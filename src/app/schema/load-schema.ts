@@ -134,6 +134,7 @@ export interface LoadedSchema {
  * Loads the endpoints.
  *
  * @param before what was served. Unchanged endpoints stay the same objects, and those whose files have errors stay as they were
+ * @param own whether the gateway's own endpoints are served, too. They are none of the schema that people declare
  * @throws ProblemsError if there is neither a file of an endpoint nor a source, or if the folder can't be read and nothing was served
  */
 export async function loadSchema(
@@ -142,6 +143,7 @@ export async function loadSchema(
   sources: readonly Source[],
   checkPlan: (plan: Plan) => Promise<void>,
   before: ServedFiles = { endpoints: [], sources: [] },
+  own: 'with-own' | 'without-own' = 'without-own',
 ): Promise<LoadedSchema> {
   const [loaded, ofSources] = await Promise.all([
     checkEndpoints(config, planner, sources, checkPlan, { served: before.endpoints }),
@@ -154,8 +156,8 @@ export async function loadSchema(
     throw new ProblemsError(loaded.problems);
   const refusals = engineRefusals(config, loaded.refusals);
   const fatal = engineOf(config).unsupported.isServed ? [] : refusals;
-  const own = await withOwnEndpoints(loaded, sources, planner, checkPlan);
-  const all = { ...own, problems: [...own.problems, ...fatal] };
+  const found = own === 'with-own' ? await withOwnEndpoints(loaded, sources, planner, checkPlan) : loaded;
+  const all = { ...found, problems: [...found.problems, ...fatal] };
   const served = servedEndpoints(all, sources, before, folder);
   const changes = endpointChanges(before.endpoints, served.endpoints);
   const problems = [...served.problems].sort(compareProblems);

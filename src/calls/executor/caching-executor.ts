@@ -1,7 +1,7 @@
 import { type ErrorCode, GatewayError } from '../../base/errors/errors.ts';
 import { ownAccount } from '../../base/fairness/account.ts';
-import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import { lowestClass } from '../../definitions/classes/query-class.ts';
+import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import type { EngineResult, Estimate, StreamEnd } from '../../engines/engine/engine.ts';
 import type { Payer } from '../access/caller/caller.ts';
 import type { AuthorisedCall, PlannedCall } from '../call/authorised-call.ts';

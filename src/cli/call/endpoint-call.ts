@@ -5,6 +5,7 @@ import {
   loadTablesEndpoint,
   ProblemsError,
 } from '../../app/schema/load-schema.ts';
+import { withOwnEndpoints } from '../../app/schema/own-schema.ts';
 import { sourceCatalog } from '../../app/schema/source-catalog.ts';
 import { UsageError } from '../../base/errors/command-error.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
@@ -139,7 +140,9 @@ async function loadEndpoint(
   wanted: string,
   err: Output['err'],
 ): Promise<Endpoint> {
-  const { endpoints, problems } = await checkEndpoints(config, planner, sources, engineOf(config).checkPlan);
+  const { checkPlan } = engineOf(config);
+  const declared = await checkEndpoints(config, planner, sources, checkPlan);
+  const { endpoints, problems } = await withOwnEndpoints(declared, sources, planner, checkPlan);
   const endpoint = chosen(endpoints, [...ofSources, ...problems], wanted);
   if (problems.length > 0)
     err(

@@ -10,6 +10,7 @@ import { counted } from '../../base/text/counted.ts';
 import { LocalPlanner } from '../../calls/planner/local-planner.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import type { Config } from '../../definitions/settings/config.ts';
+import { declaredSources } from '../../definitions/sources/own-sources.ts';
 import type { Source } from '../../definitions/sources/source.ts';
 import { type SliceFacts, sliceSentences } from '../../engines/engine/slice-facts.ts';
 import {
@@ -121,7 +122,7 @@ async function check(
     const lock = all.length === 0 ? await checkLock(config, load, lockOptions) : undefined;
     return {
       endpoints: await Promise.all(checked),
-      sources: checkedSources(sources),
+      sources: checkedSources(declaredSources(sources)),
       problems: [...all, ...(lock?.problems ?? [])].sort(compareProblems),
       ...(lock && { lock: { file: lock.file, outcome: lock.outcome, changes: lock.changes } }),
       ...(warnings.length > 0 && { warnings }),

@@ -22,7 +22,10 @@ export function addExplainCommand(program: Command, { run, output }: CommandTool
     )
     .option('--lql <query>', 'the same in LQL')
     .option('--plan', 'also print DuckDB’s query plan; opens the store, so no gateway may be running on it')
-    .option('--cost', 'also print how many bytes the query would read; on DuckDB, opens the store as --plan does')
+    .option(
+      '--cost',
+      'also print how many bytes the query would read; on DuckDB, opens the store as --plan does',
+    )
     .option('--json', 'print JSON')
     .addOption(new Option('--engine <engine>', 'engine, instead of that in ENGINE').choices(engineNames()))
     .action((endpoint: string, options: ExplainOptions) =>

@@ -125,7 +125,10 @@ function printStatements(sql: readonly string[], { out }: Output): void {
 }
 
 /** Prints DuckDB's plans, and what the engine would read. */
-function printFurtherWork({ plan = [], bytesProcessed, rows, tables = [] }: EngineWork, { out }: Output): void {
+function printFurtherWork(
+  { plan = [], bytesProcessed, rows, tables = [] }: EngineWork,
+  { out }: Output,
+): void {
   for (const each of plan) out(`\n${each.split('\n').map(visibleText).join('\n')}\n`);
   if (bytesProcessed === undefined) {
     if (tables.length > 0) out('-- what it would read is not known before it runs\n');

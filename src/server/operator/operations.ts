@@ -1,5 +1,5 @@
-import { type QueryClass, queryClasses } from '../../definitions/classes/query-class.ts';
 import type { StoredKey } from '../../calls/access/key/stored-key.ts';
+import { type QueryClass, queryClasses } from '../../definitions/classes/query-class.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import type { OriginState } from '../../definitions/origin/origin-state.ts';
 import type { Source } from '../../definitions/sources/source.ts';

@@ -1,8 +1,8 @@
 import { systemClock } from '../../../base/system/clock.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
 import { DuckDbEngine, type DuckDbRequest } from '../../../engines/duckdb/run/duckdb-engine.ts';
-import type { Estimate } from '../../../engines/engine/engine.ts';
 import { openNoStore } from '../../../engines/duckdb/store/no-store.ts';
+import type { Estimate } from '../../../engines/engine/engine.ts';
 import { openDuckDb } from '../../engine-process/open-duckdb.ts';
 import type { ExplainedCall } from '../engine/engine-definition.ts';
 import { duckDbSettings } from './open-engine-process.ts';

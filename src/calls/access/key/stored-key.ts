@@ -35,42 +35,42 @@ export const maxFormer = 4;
  */
 export const storedKeySchema = z
   .strictObject({
-  id: z.string().regex(keyId),
-  name: z.string().regex(keyName),
-  digest,
-  created: instant,
-  expires: optionalInstant,
-  revoked: optionalInstant,
-  scopes: z.array(z.enum(scopes)).min(1),
-  endpoints: list(z.string().min(1)),
-  projects: list(z.string().regex(projectRef)),
-  /** A list, because some names would have a special meaning as names of an object's properties. */
-  pins: z
-    .array(z.strictObject({ parameter: z.string().regex(parameterName), value: z.string() }))
-    .min(1)
-    .optional(),
-  /** Where the key may add and delete rows. */
-  sources: list(z.string().min(1)),
-  redact: z.literal(true).optional(),
-  rate: z
-    .string()
-    .refine((text) => parseRate(text) !== undefined)
-    .optional(),
-  bytesPerDay: z.int().min(0).optional(),
-  maxScanBytes: z.int().min(1).optional(),
-  class: z.enum(queryClasses).optional(),
-  /** What may be used in an hour, a day or a month. */
-  allow: allowanceTexts,
-  whenSpent: z.literal('slow').optional(),
-  /** When the key got its present digest, if not at its creation. Each rotation is later than the one before. */
-  rotated: optionalInstant,
-  /** The digests before that one, while the keys that they are of are still valid. */
-  former: z
-    .array(z.strictObject({ digest, expires: instant }))
-    .min(1)
-    .max(maxFormer)
-    .optional(),
-})
+    id: z.string().regex(keyId),
+    name: z.string().regex(keyName),
+    digest,
+    created: instant,
+    expires: optionalInstant,
+    revoked: optionalInstant,
+    scopes: z.array(z.enum(scopes)).min(1),
+    endpoints: list(z.string().min(1)),
+    projects: list(z.string().regex(projectRef)),
+    /** A list, because some names would have a special meaning as names of an object's properties. */
+    pins: z
+      .array(z.strictObject({ parameter: z.string().regex(parameterName), value: z.string() }))
+      .min(1)
+      .optional(),
+    /** Where the key may add and delete rows. */
+    sources: list(z.string().min(1)),
+    redact: z.literal(true).optional(),
+    rate: z
+      .string()
+      .refine((text) => parseRate(text) !== undefined)
+      .optional(),
+    bytesPerDay: z.int().min(0).optional(),
+    maxScanBytes: z.int().min(1).optional(),
+    class: z.enum(queryClasses).optional(),
+    /** What may be used in an hour, a day or a month. */
+    allow: allowanceTexts,
+    whenSpent: z.literal('slow').optional(),
+    /** When the key got its present digest, if not at its creation. Each rotation is later than the one before. */
+    rotated: optionalInstant,
+    /** The digests before that one, while the keys that they are of are still valid. */
+    former: z
+      .array(z.strictObject({ digest, expires: instant }))
+      .min(1)
+      .max(maxFormer)
+      .optional(),
+  })
   .refine((key) => repeatedAllowance(key) === undefined, 'an allowance is given twice');
 
 /** A key as read from the store. Times are in milliseconds since the epoch. */

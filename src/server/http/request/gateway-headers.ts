@@ -4,8 +4,8 @@ import { GatewayError } from '../../../base/errors/errors.ts';
 import { bytesExpected, parseSomeBytes } from '../../../base/forms/bytes.ts';
 import type { Caller, Payer } from '../../../calls/access/caller/caller.ts';
 import { accountOf } from '../../../calls/access/caller/caller.ts';
-import { classOfPriority } from './request-priority.ts';
 import { spendersOf } from '../../../calls/access/caller/spender.ts';
+import { classOfPriority } from './request-priority.ts';
 
 /** The header that pins a version of an endpoint, as Node has it. */
 export const versionHeader = 'lf-endpoint-version';
