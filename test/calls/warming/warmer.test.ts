@@ -126,7 +126,7 @@ describe('several entries', () => {
     expect(projects()).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('wait behind the runs of callers', async () => {
+  it('take their turn in the background beside the runs of callers', async () => {
     const { ask, clock, engine, projects } = warming({ settings: { maxConcurrentQueries: 1 } });
     await ask(endpoint, { project: 'warm' });
     engine.runs.length = 0;
@@ -139,11 +139,13 @@ describe('several entries', () => {
     engine.runs[0]?.succeed([]);
     await first;
     await settled();
-    expect(projects()).toEqual(['first', 'second']);
+    // The background has used nothing yet.
+    expect(projects()).toEqual(['first', 'warm']);
     engine.runs[1]?.succeed([]);
-    await second;
     await settled();
-    expect(projects()).toEqual(['first', 'second', 'warm']);
+    expect(projects()).toEqual(['first', 'warm', 'second']);
+    engine.runs[2]?.succeed([]);
+    await second;
   });
 
   it('that were made together are not refreshed together', async () => {

@@ -3,6 +3,7 @@ import { keyAccess } from '../../../src/calls/access/authentication/access.ts';
 import { everyScope } from '../../../src/calls/access/caller/caller.ts';
 import type { QueryClass } from '../../../src/definitions/classes/query-class.ts';
 import { endpointCatalog } from '../../../src/definitions/endpoints/endpoint-catalog.ts';
+import type { RequestLine } from '../../../src/server/http/request/request-log.ts';
 import { requestedClass } from '../../../src/server/rest/requested-class.ts';
 import { logsAll, plainEndpoint, runGateway } from '../listener/running-gateway.ts';
 
@@ -16,9 +17,16 @@ test.each<[string, QueryClass | undefined, readonly string[], QueryClass]>([
   ['that of the key, if the header is malformed', 'interactive', ['Priority', 'u=7,'], 'interactive'],
 ])('the class of a call over HTTP is %s', async (_, ofKey, headers, expected) => {
   const holder = { name: 'k', secret: 'key', redact: false, scopes: everyScope };
-  const gateway = await runGateway({ access: keyAccess([{ ...holder, ...(ofKey && { class: ofKey }) }]) });
+  const lines: RequestLine[] = [];
+  const gateway = await runGateway({
+    access: keyAccess([{ ...holder, ...(ofKey && { class: ofKey }) }]),
+    logRequest: (line) => lines.push(line),
+  });
   await gateway.call(target, { headers: headers.length === 0 ? [] : [[headers[0] ?? '', headers[1] ?? '']] });
   expect(gateway.executor.calls.map((call) => call.class)).toEqual([expected]);
+  await expect
+    .poll(() => lines.map((line) => line.class))
+    .toEqual([expected === 'default' ? undefined : expected]);
 });
 
 test.each<[string, QueryClass]>([
