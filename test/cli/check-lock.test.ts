@@ -225,12 +225,14 @@ describe('the command', () => {
   };
 
   test('prints what it wrote, or would have written', async () => {
+    const bounded = "SELECT id, timestamp FROM logs.good WHERE timestamp > '2026-01-01'";
+    await write('orders.sql', orders(bounded));
     expect(await run('--write-lock')).toEqual({
       code: 0,
       last: 'endpoints.lock: wrote added orders, version 1; added other, version 1',
       err: '',
     });
-    await write('orders.sql', orders('SELECT id, timestamp FROM logs.good LIMIT 1'));
+    await write('orders.sql', orders(`${bounded} LIMIT 1`));
     expect(await run('--quiet', '--locked')).toEqual({
       code: 1,
       last: '',

@@ -29,7 +29,7 @@ function writeFirst() {
 function writeEndpoint(sql: string) {
   return workspace.write(
     'endpoints/tiny.sql',
-    `/*\nid: 00000000-0000-4000-8000-000000000001\nname: tiny.logs\n*/\n${sql}\n`,
+    `/*\nid: 00000000-0000-4000-8000-000000000001\nname: tiny.logs\n*/\n${sql} WHERE timestamp > '2026-01-01'\n`,
   );
 }
 
@@ -101,7 +101,7 @@ describe('gateway check --against', () => {
     const file = await against();
     await workspace.write(
       'endpoints/tiny.sql',
-      '/*\nid: 00000000-0000-4000-8000-000000000001\nname: tiny.logs\nparameters: {p: {}}\n*/\nSELECT id, timestamp FROM logs.tiny WHERE id = @p',
+      '/*\nid: 00000000-0000-4000-8000-000000000001\nname: tiny.logs\nparameters: {p: {}}\n*/\nSELECT id, timestamp FROM logs.tiny WHERE id = @p AND timestamp > "2026-01-01"',
     );
     const { code, stderr } = await workspace.run(['check', '--against', file]);
     expect({ code, stderr }).toEqual({
