@@ -36,7 +36,7 @@ async function bash(line: string): Promise<string[]> {
 test.each<[string, readonly string[]]>([
   ['endpoint-gateway ', expect.arrayContaining(['new', 'check', 'run', 'keys', 'completion', 'help'])],
   ['endpoint-gateway ru', ['run']],
-  ['endpoint-gateway keys r', ['revoke']],
+  ['endpoint-gateway keys r', ['rotate', 'revoke']],
   ['endpoint-gateway help ex', ['explain', 'export']],
   ['endpoint-gateway run --form', ['--format']],
   ['endpoint-gateway run --format ', ['table', 'json', 'csv', 'ndjson', 'parquet', 'arrow']],

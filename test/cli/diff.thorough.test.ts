@@ -69,6 +69,7 @@ function commit(): void {
 const environment = () => ({
   ENDPOINTS_DIR: path.join(folder, 'endpoints'),
   SOURCES_DIR: path.join(folder, 'sources'),
+  RECORD_CALLS: 'false',
   DATA_DIR: path.join(folder, 'data'),
 });
 

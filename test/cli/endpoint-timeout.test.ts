@@ -23,6 +23,7 @@ beforeAll(async () => {
   const config = readConfig({
     PORT: '0',
     API_KEY: 'key',
+    RECORD_CALLS: 'false',
     DATA_DIR: path.join(folder, 'data'),
     ENDPOINTS_DIR: folder,
   });

@@ -31,7 +31,7 @@ async function shownMetrics(): Promise<Map<string, Map<string, Set<string>>>> {
       store: { sourceStates: async () => [{ source: 'a', rows: 1, bytes: 1, oldest: 1n, newest: 1n }] },
     },
   });
-  const { executor, requests, bigquery, events, live, loops, text } = all;
+  const { executor, requests, bigquery, events, live, loops, records, text } = all;
   for (const process of ['gateway', 'engine'] as const) loops(process, 0.01);
   for (const outcome of ['success', 'error', 'cancelled'] as const) executor.engineRun('a', outcome, 1);
   for (const status of ['hit', 'miss', 'stale', 'off'] as const) executor.cacheRequest('a', status);
@@ -55,6 +55,7 @@ async function shownMetrics(): Promise<Map<string, Map<string, Set<string>>>> {
   live.skipped();
   for (const cause of ['client', 'slow', 'key', 'stop', 'error'] as const) live.ended(cause);
   executor.collapsed('a');
+  for (const outcome of ['stored', 'dropped'] as const) records('a')(outcome, 1);
   for (const kind of ['key', 'token', 'endpoint'] as const)
     for (const of of quantities) executor.allowanceSpent(kind, of);
   const metrics = new Map<string, Map<string, Set<string>>>();

@@ -6,6 +6,7 @@ import type { UsedFields } from '../../sql/plan/used-fields.ts';
 import type { Column } from '../../sql/values/type.ts';
 import type { AuthorisedCall } from '../call/authorised-call.ts';
 import type { PageFacts } from '../call/page.ts';
+import type { CacheStatus } from '../records/call-record.ts';
 import type { CachedEntry } from './entry-table.ts';
 import type { Bodies } from './flights/bodies.ts';
 
@@ -32,7 +33,7 @@ export interface CacheFacts {
    * `hit`: the rows were cached. `miss`: they were made for this call. `stale`: they are too old, but new ones could not be
    * made. `off`: the endpoint isn't cached.
    */
-  readonly status: 'hit' | 'miss' | 'stale' | 'off';
+  readonly status: CacheStatus;
   /** Whether the call shared the run of another one. */
   readonly collapsed: boolean;
   /** When the rows were made, in milliseconds since the epoch. */

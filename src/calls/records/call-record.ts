@@ -1,6 +1,8 @@
 import type { Cost, SliceCounts } from '../../engines/engine/engine.ts';
 import type { Value } from '../../sql/values/value.ts';
-import type { CacheFacts } from '../executor/executor.ts';
+
+/** How the cache answered a call: see `CacheFacts`. */
+export type CacheStatus = 'hit' | 'miss' | 'stale' | 'off';
 
 /** What runs for a call: the endpoint's own query, the newest rows of a table, or a query of the caller. */
 export type QueryForm = 'stored' | 'table' | 'sql' | 'lql' | 'filter';
@@ -32,7 +34,7 @@ export interface CallRecord {
   readonly asked?: AskedQuery;
   /** Absent if the call has failed. */
   readonly run?: RunFacts;
-  readonly cache?: CacheFacts['status'];
+  readonly cache?: CacheStatus;
   /** In the answer. */
   rows: number;
   /** Also of a failed run. */

@@ -30,6 +30,7 @@ const open = () =>
     readConfig({
       SOURCES_DIR: join(folder, 'sources'),
       ENDPOINTS_DIR: join(folder, 'endpoints'),
+      RECORD_CALLS: 'false',
       DATA_DIR: join(folder, 'data'),
       API_KEY: 'key',
     }),

@@ -31,6 +31,7 @@ const start = () =>
     readConfig({
       SOURCES_DIR: join(folder, 'sources'),
       ENDPOINTS_DIR: join(folder, 'endpoints'),
+      RECORD_CALLS: 'false',
       DATA_DIR: join(folder, 'data'),
       API_KEY: key,
       PORT: '0',

@@ -29,6 +29,7 @@ const config = () =>
   readConfig({
     SOURCES_DIR: folder,
     ENDPOINTS_DIR: join(folder, 'endpoints'),
+    RECORD_CALLS: 'false',
     DATA_DIR: join(folder, 'data'),
   });
 

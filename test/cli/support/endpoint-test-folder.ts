@@ -50,6 +50,7 @@ export class EndpointTestFolder {
     const all = {
       ENDPOINTS_DIR: path.join(this.folder, 'endpoints'),
       SOURCES_DIR: path.join(this.folder, 'sources'),
+      RECORD_CALLS: 'false',
       DATA_DIR: path.join(this.folder, 'data'),
       ...environment,
     };

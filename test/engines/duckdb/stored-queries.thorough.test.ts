@@ -101,7 +101,7 @@ const hasRealRows = existsSync(realRows);
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'stored-queries-'));
-  const config = readConfig({ DATA_DIR: folder });
+  const config = readConfig({ RECORD_CALLS: 'false', DATA_DIR: folder });
   analyzer = await Analyzer.start();
   const sources = await loadSourceSchemas(config);
   store = await openStore({ dataDir: folder, sources, memoryLimit: '1GB', threads: 2 });

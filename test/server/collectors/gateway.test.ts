@@ -34,7 +34,12 @@ async function start(source: object = {}) {
     JSON.stringify({ fields, aliases: ['app.logs'], ...source }),
   );
   const out: string[] = [];
-  const folders = { DATA_DIR: path.join(folder, 'data'), ENDPOINTS_DIR: folder, SOURCES_DIR: folder };
+  const folders = {
+    RECORD_CALLS: 'false',
+    DATA_DIR: path.join(folder, 'data'),
+    ENDPOINTS_DIR: folder,
+    SOURCES_DIR: folder,
+  };
   const config = readConfig({ PORT: '0', API_KEY: 'key', ...folders });
   const output = { out: (text: string) => void out.push(text), err: (text: string) => void out.push(text) };
   const reload = { output, watch: false, requests: { listen() {} } };

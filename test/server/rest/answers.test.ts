@@ -133,6 +133,7 @@ describe('a preflight', () => {
 describe('a failure of the executor', () => {
   const statuses = Object.entries(errorCatalogue).map(([code, { status }]) => [code, status] as const);
   const queryErrors: ErrorCode[] = [
+    'ALLOWANCE_EXHAUSTED',
     'COST_LIMIT_EXCEEDED',
     'QUERY_FAILED',
     'QUERY_TIMEOUT',

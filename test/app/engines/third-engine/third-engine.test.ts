@@ -41,7 +41,13 @@ beforeAll(async () => {
   await writeFile(path.join(folder, 'things.sizes.sql'), sizes);
   await writeFile(path.join(folder, 'things.count.sql'), counted);
   config = readConfig({
-    ...{ ENGINE: 'memory', PORT: '0', API_KEY: 'key', DATA_DIR: path.join(folder, 'data') },
+    ...{
+      ENGINE: 'memory',
+      PORT: '0',
+      API_KEY: 'key',
+      RECORD_CALLS: 'false',
+      DATA_DIR: path.join(folder, 'data'),
+    },
     ...{ SOURCES_DIR: folder, ENDPOINTS_DIR: folder },
   });
   gateway = await launchGateway(config, { log: plainLog(() => {}) });

@@ -86,7 +86,7 @@ export async function graphqlForms(path: string, ask: Ask): Promise<Form[]> {
       for (const selection of selectionsOf(field, 4)) {
         const query = `${kind} { ${selection} }`;
         const post = (headers: Sent['headers'], content: unknown): Omit<Form, 'name'> => ({
-          ...{ path, refusal: /"code":"FORBIDDEN"/ },
+          ...{ path, refusal: /"code":"(?:FORBIDDEN|GRAPHQL_VALIDATION_FAILED)"/ },
           sent: { method: 'POST', headers: { ...json, ...headers }, body: JSON.stringify(content) },
         });
         forms.push({ name: `POST ${query}`, ...post({}, { query }) });
@@ -94,7 +94,10 @@ export async function graphqlForms(path: string, ask: Ask): Promise<Form[]> {
         forms.push({ name: `batch ${query}`, ...post({}, [{ query }, { query }]) });
         forms.push({
           ...{ name: `GET ${query}`, path: `${path}?query=${encodeURIComponent(query)}` },
-          ...{ sent: { headers: { accept: 'application/json' } }, refusal: /"code":"FORBIDDEN"/ },
+          ...{
+            sent: { headers: { accept: 'application/json' } },
+            refusal: /"code":"(?:FORBIDDEN|GRAPHQL_VALIDATION_FAILED)"/,
+          },
         });
       }
     }

@@ -49,6 +49,7 @@ export async function openStoredWorld({ now, writeFiles, rowsOf }: StoredWorldOp
     DATA_DIR: path.join(folder, 'data'),
     SOURCES_DIR: folders.sources,
     ENDPOINTS_DIR: folders.endpoints,
+    RECORD_CALLS: 'false',
   });
   const analyzer = await Analyzer.start();
   opened.defer(() => analyzer.close());

@@ -70,6 +70,7 @@ export async function startGateway(
   const config = readConfig({
     PORT: '0',
     API_KEY: 'key',
+    RECORD_CALLS: 'false',
     DATA_DIR: path.join(folder, 'data'),
     ENDPOINTS_DIR: path.join(folder, 'endpoints'),
     SOURCES_DIR: rows.sourcesDir,
