@@ -116,7 +116,7 @@ export class AuthorisedCall {
 
   /** What is asked, for the record of the call. */
   get asked(): AskedQuery {
-    return { form: this.#form, parameters: this.parameters };
+    return { form: this.#form, class: this.class, parameters: this.parameters };
   }
 
   get #form(): AskedQuery['form'] {

@@ -1,3 +1,4 @@
+import type { QueryClass } from '../../definitions/classes/query-class.ts';
 import type { Cost, SliceCounts } from '../../engines/engine/engine.ts';
 import type { Value } from '../../sql/values/value.ts';
 
@@ -10,6 +11,8 @@ export type QueryForm = 'stored' | 'table' | 'sql' | 'lql' | 'filter';
 /** What a call has asked. */
 export interface AskedQuery {
   readonly form: QueryForm;
+  /** The class in which it waits and runs. */
+  readonly class: QueryClass;
   /** The values of the endpoint's parameters, by name. */
   readonly parameters: ReadonlyMap<string, Value>;
 }

@@ -156,13 +156,14 @@ export class CallRecords {
     };
   }
 
-  #askedOf({ form, parameters }: AskedQuery): object {
+  #askedOf({ form, class: ofClass, parameters }: AskedQuery): object {
     const { secret, shownParameters } = this.#options;
     const values = Array.from(parameters, ([name, value]) => [name, canonicalValue(value)] as const);
     const digest = createHmac('sha256', secret).update(JSON.stringify(values)).digest('base64url');
     const shown = values.filter(([name]) => shownParameters.has(name));
     return {
       query: form,
+      class: ofClass,
       parameters_digest: digest.slice(0, 22),
       ...(shown.length > 0 && { parameters: Object.fromEntries(shown) }),
     };

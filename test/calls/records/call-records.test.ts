@@ -11,7 +11,7 @@ const request = { requestId: 'r', api: 'rest', client: 'curl', status: 200, dura
 const hit: CallRecord = { endpoint: 'orders', version: 1, cache: 'hit', rows: 2, engineMs: 0 };
 const ran = (parameters: ReadonlyMap<string, string> = new Map()): CallRecord => ({
   ...{ endpoint: 'orders', version: 1, cache: 'miss', rows: 3, engineMs: 4.567 },
-  asked: { form: 'stored', parameters },
+  asked: { form: 'stored', class: 'default', parameters },
   run: { truncated: true, queueMs: 1, planningMs: 0 },
 });
 

@@ -166,7 +166,10 @@ function withGateway(configure: Configure): void {
   test('a query ends with its client', async () => {
     const cancelled = 'gateway_engine_queries_total{endpoint="endless",engine="duckdb",outcome="cancelled"}';
     const { sent } = proxy.open(query('endless'), { headers: key });
-    await eventually('the query runs', async () => (await metric('gateway_queries_running')) === 1);
+    await eventually(
+      'the query runs',
+      async () => (await metric('gateway_queries_running{class="default"}')) === 1,
+    );
     sent.destroy();
     await eventually('it has ended', async () => (await metric(cancelled)) === 1);
   });

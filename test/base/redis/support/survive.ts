@@ -78,10 +78,9 @@ export async function survive(group: Pick<RedisGroup, 'url'>, failOver: () => Pr
   });
   const isRevoked = () => source.current()?.find(({ id }) => id === revoked)?.revoked !== undefined;
   await eventually('the revocation is known', isRevoked);
-  await eventually(
-    'what was spent is published',
-    async () => (await one.store.spending.exchange([ownCount(40)])) !== undefined,
-  );
+  const publish = () => one.store.spending.exchange([ownCount(40)]);
+  one.store.spending.onLost?.(() => void publish());
+  await eventually('what was spent is published', async () => (await publish()) !== undefined);
 
   await failOver();
 
