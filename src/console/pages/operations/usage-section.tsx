@@ -26,7 +26,7 @@ export function UsageSection({ client }: { readonly client: Client }) {
       <div class="page-head">
         <h2 id="usage">Usage</h2>
         <fieldset class="spans">
-          <legend class="visually-hidden">Time</legend>
+          <legend class="only-heard">Time</legend>
           {spans.map((span) => (
             <button
               type="button"
@@ -113,6 +113,8 @@ interface Sum {
   bytes: number;
   engineMs: number;
   billed: number;
+  /** Whether any call was recorded by itself, with its duration. */
+  timed: boolean;
   /** The highest of a day. */
   p50: number;
   p95: number;
@@ -124,7 +126,7 @@ function sums(usage: readonly Usage[], nameOf: (usage: Usage) => string): Map<st
   for (const each of usage) {
     const name = nameOf(each);
     const counts = { calls: 0, cached: 0, errors: 0, rows: 0, bytes: 0, engineMs: 0, billed: 0 };
-    const sum = all.get(name) ?? { first: each, ...counts, p50: 0, p95: 0, p99: 0 };
+    const sum = all.get(name) ?? { first: each, ...counts, timed: false, p50: 0, p95: 0, p99: 0 };
     sum.calls += each.calls;
     sum.cached += each.cached;
     sum.errors += each.errors;
@@ -132,6 +134,7 @@ function sums(usage: readonly Usage[], nameOf: (usage: Usage) => string): Map<st
     sum.bytes += each.bytes ?? 0;
     sum.engineMs += each.engine_ms ?? 0;
     sum.billed += each.bytes_billed ?? 0;
+    sum.timed ||= each.p50_ms !== null;
     sum.p50 = Math.max(sum.p50, each.p50_ms ?? 0);
     sum.p95 = Math.max(sum.p95, each.p95_ms ?? 0);
     sum.p99 = Math.max(sum.p99, each.p99_ms ?? 0);
@@ -172,9 +175,9 @@ function UsageTable({ usage }: { readonly usage: readonly Usage[] }) {
             <td>{bytesText(sum.bytes)}</td>
             <td>{durationText(sum.engineMs)}</td>
             {isBilled && <td>{bytesText(sum.billed)}</td>}
-            <td>{durationText(sum.p50)}</td>
-            <td>{durationText(sum.p95)}</td>
-            <td>{durationText(sum.p99)}</td>
+            {[sum.p50, sum.p95, sum.p99].map((each, index) => (
+              <td key={index}>{sum.timed ? durationText(each) : '–'}</td>
+            ))}
           </tr>
         ))}
       </PlainTable>
