@@ -14,6 +14,8 @@ export interface CallLogFields {
   called?: readonly CalledVersion[];
   /** The calls that have ended. */
   records?: readonly CallRecord[];
+  /** Records a call that ends after its request, whose client has left. Set when the request has ended. */
+  recordLate?: (record: CallRecord) => void;
   /** The cache status of the call; of several, that of the one with the most work. */
   cache?: CacheFacts['status'];
   /** The class of the calls, unless it is `default`; of several, the least urgent one. */
@@ -97,7 +99,8 @@ function noteRecord(
   facts: Omit<CallRecord, 'endpoint' | 'version'>,
 ): CallRecord {
   const record: CallRecord = { endpoint, version, ...facts };
-  logFields.records = [...(logFields.records ?? []), record];
+  if (logFields.recordLate !== undefined) logFields.recordLate(record);
+  else logFields.records = [...(logFields.records ?? []), record];
   return record;
 }
 

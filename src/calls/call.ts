@@ -215,9 +215,11 @@ export class Call {
     const first = await this.#recorded(() => parts.next());
     const { columns } = first.done ? { columns: [] } : first.value;
     const { logFields } = this.#request;
-    const ended = { endpoint: calledVersion(this.endpoint), asked: this.#asked };
+    const asked: AskedQuery = { ...this.#asked, class: exportClass };
+    const ended = { endpoint: calledVersion(this.endpoint), asked, cache: 'off' } as const;
     async function* batches() {
       let rows = 0;
+      let hasFailed = false;
       try {
         for await (const { batch } of parts) {
           if (batch === undefined) continue;
@@ -225,13 +227,19 @@ export class Call {
           yield await redactBatch(batch, columns, hidden, signal, payer.account);
         }
       } catch (error) {
+        hasFailed = true;
         noteFailure(logFields, { ...ended, error, engineMs: failedMs, rows });
         throw error;
+      } finally {
+        // A client that leaves ends the loop, too.
+        if (!hasFailed)
+          noteCall(logFields, {
+            ...ended,
+            rows,
+            engineMs: end?.engineMs ?? failedMs,
+            ...(end && { run: end }),
+          });
       }
-      noteCall(logFields, {
-        ...{ ...ended, cache: 'off', rows, engineMs: end?.engineMs ?? 0 },
-        ...(end && { run: { ...end, queueMs: 0, planningMs: 0 } }),
-      });
     }
     return { columns, batches: batches(), end: () => end };
   }

@@ -43,6 +43,6 @@ FROM gateway.calls AS c
 WHERE c.timestamp >= TIMESTAMP_SUB(TIMESTAMP_TRUNC(CURRENT_TIMESTAMP(), DAY), INTERVAL @days - 1 DAY)
   AND (@key IS NULL OR c.key = @key)
   AND (@endpoint IS NULL OR c.endpoint = @endpoint)
-  AND c.call_count = 1
+  AND c.query IS NOT NULL
 ORDER BY c.duration_ms DESC, c.id
 LIMIT 100

@@ -24,9 +24,9 @@ WITH timed AS (
     DATE(c.timestamp) AS day,
     c.*,
     -- Of calls that were counted together, the duration of each is not known.
-    PERCENTILE_DISC(IF(c.call_count = 1, c.duration_ms, NULL), 0.5) OVER same AS p50_ms,
-    PERCENTILE_DISC(IF(c.call_count = 1, c.duration_ms, NULL), 0.95) OVER same AS p95_ms,
-    PERCENTILE_DISC(IF(c.call_count = 1, c.duration_ms, NULL), 0.99) OVER same AS p99_ms
+    PERCENTILE_DISC(IF(c.query IS NULL, NULL, c.duration_ms), 0.5) OVER same AS p50_ms,
+    PERCENTILE_DISC(IF(c.query IS NULL, NULL, c.duration_ms), 0.95) OVER same AS p95_ms,
+    PERCENTILE_DISC(IF(c.query IS NULL, NULL, c.duration_ms), 0.99) OVER same AS p99_ms
   FROM gateway.calls AS c
   WHERE c.timestamp >= TIMESTAMP_SUB(TIMESTAMP_TRUNC(CURRENT_TIMESTAMP(), DAY), INTERVAL @days - 1 DAY)
     AND (@key IS NULL OR c.key = @key)

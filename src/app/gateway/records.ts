@@ -3,10 +3,11 @@ import type { Log } from '../../base/terminal/log.ts';
 import type { CallLogFields } from '../../calls/call-log.ts';
 import { calledVersion, noteCall, noteFailure } from '../../calls/call-log.ts';
 import { sourcesOf } from '../../calls/live/changes-of.ts';
-import type { RecordRun } from '../../calls/live/run-once.ts';
+import { liveClass, type RecordRun } from '../../calls/live/run-once.ts';
 import { CallRecords } from '../../calls/records/call-records.ts';
 import { ChangeRecords } from '../../calls/records/change-records.ts';
 import { type RecordRow, RecordWriter } from '../../calls/records/record-writer.ts';
+import { lowestClass } from '../../definitions/classes/query-class.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import { isOwnSource, ownSourceName } from '../../definitions/sources/source.ts';
 import type { AddEvents } from '../../rows/ingest/events/event-outcome.ts';
@@ -77,7 +78,8 @@ function runRecorder(calls: CallRecords): RecordRun {
     const { endpoint, asked, caller } = call;
     if ([...sourcesOf(endpoint.plan)].some((name) => isOwnSource({ name }))) return;
     const logFields: CallLogFields = {};
-    const called = { endpoint: calledVersion(endpoint), asked };
+    const ofRun = { ...asked, class: lowestClass(asked.class, liveClass) };
+    const called = { endpoint: calledVersion(endpoint), asked: ofRun };
     if ('error' in outcome) noteFailure(logFields, { ...called, error: outcome.error, engineMs: 0 });
     else {
       const { cache, rows, engineMs, truncated, queueMs, planningMs, slices, cost } = outcome.result;

@@ -29,14 +29,14 @@ export function authoriseEndpoint(
   endpoint: Called | undefined,
   named = endpoint?.name,
 ): void {
+  const { endpoints } = caller;
+  const isListed = endpoint !== undefined && (endpoints?.has(endpoint.id) || endpoints?.has(endpoint.name));
+  if (endpoints !== undefined && !isListed)
+    throw forbidden(`This key may not call the endpoint ${JSON.stringify(named)}.`);
   if (endpoint?.operatorsOnly && !mayQuerySources(caller))
     throw forbidden(
       `The endpoint ${JSON.stringify(named)} is for keys with the scope "tables" and without restrictions.`,
     );
-  const { endpoints } = caller;
-  if (endpoints === undefined) return;
-  if (endpoint !== undefined && (endpoints.has(endpoint.id) || endpoints.has(endpoint.name))) return;
-  throw forbidden(`This key may not call the endpoint ${JSON.stringify(named)}.`);
 }
 
 /**

@@ -23,8 +23,8 @@ export interface RunFacts {
   readonly slices?: SliceCounts;
   readonly cost?: Cost;
   /** Milliseconds for which the query waited for its turn. */
-  readonly queueMs: number;
-  readonly planningMs: number;
+  readonly queueMs?: number;
+  readonly planningMs?: number;
 }
 
 /** A call that has ended. */

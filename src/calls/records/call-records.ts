@@ -1,7 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { Clock } from '../../base/system/clock.ts';
 import { canonicalValue } from '../../sql/values/canonical-value.ts';
-import type { Caller } from '../access/caller/caller.ts';
+import type { Value } from '../../sql/values/value.ts';
+import { accountOf, type Caller } from '../access/caller/caller.ts';
 import type { AskedQuery, CallRecord } from './call-record.ts';
 import type { RecordRow, RecordWriter } from './record-writer.ts';
 
@@ -29,11 +30,16 @@ interface CallRecordsOptions {
 
 /** Calls that are recorded one by one in a second. Further ones are counted together, as those that the cache answers. */
 const maxPerSecond = 1_000;
+/** The same, of one key: it doesn't take the place of others. */
+const maxOfKey = 200;
 /** After how many milliseconds counts are written, if their minute isn't over before. */
 const countMs = 10_000;
 /** Different counts. With more, they are written at once. */
 const maxCounts = 10_000;
 const maxClientLength = 200;
+/** Characters of a recorded value, and of one that makes a difference in a digest. */
+const maxValueLength = 200;
+const maxDigested = 10_000;
 
 /** Calls of one key, endpoint and minute with the same outcome. */
 interface Count {
@@ -57,6 +63,7 @@ export class CallRecords {
   #countTimer: { cancel(): void } | undefined;
   #second = 0;
   #inSecond = 0;
+  readonly #ofKeys = new Map<string, number>();
   #made = 0;
 
   constructor(options: CallRecordsOptions) {
@@ -69,7 +76,8 @@ export class CallRecords {
       // The body has the answers of all calls.
       const { bytes = 0 } = index === 0 ? request : {};
       const isRepeated = call.cache === 'hit' && call.code === undefined;
-      if (isRepeated || !this.#hasRoom()) this.#count(call, caller, { ...request, bytes });
+      const isCounted = isRepeated || call.endpoint === undefined;
+      if (isCounted || !this.#hasRoom(caller)) this.#count(call, caller, { ...request, bytes });
       else this.#add(this.#rowOf(call, caller, { ...request, bytes }));
     }
   }
@@ -81,14 +89,19 @@ export class CallRecords {
     await this.#options.writer.close();
   }
 
-  #hasRoom(): boolean {
+  #hasRoom(caller: Caller | undefined): boolean {
     const second = Math.floor(this.#options.clock.elapsed() / 1000);
     if (second !== this.#second) {
       this.#second = second;
       this.#inSecond = 0;
+      this.#ofKeys.clear();
     }
+    const { key } = accountOf(caller ?? { name: '' });
+    const ofKey = this.#ofKeys.get(key) ?? 0;
+    if (ofKey >= maxOfKey || this.#inSecond >= maxPerSecond) return false;
     this.#inSecond += 1;
-    return this.#inSecond <= maxPerSecond;
+    this.#ofKeys.set(key, ofKey + 1);
+    return true;
   }
 
   #count(call: CallRecord, caller: Caller | undefined, request: RecordedRequest): void {
@@ -143,8 +156,8 @@ export class CallRecords {
       ...{ row_count: rows, bytes, duration_ms: rounded(durationMs), engine_ms: rounded(engineMs) },
       ...(run && {
         truncated: run.truncated,
-        queue_ms: rounded(run.queueMs),
-        planning_ms: rounded(run.planningMs),
+        queue_ms: run.queueMs === undefined ? undefined : rounded(run.queueMs),
+        planning_ms: run.planningMs === undefined ? undefined : rounded(run.planningMs),
         slices_kept: run.slices?.kept,
         slices_made: run.slices?.made,
         slot_ms: run.cost?.slotMs,
@@ -152,20 +165,26 @@ export class CallRecords {
         bytes_billed: run.cost?.bytesBilled,
       }),
       request_id: requestId,
-      client: client?.slice(0, maxClientLength),
+      client: client && withoutSecrets(client).slice(0, maxClientLength),
     };
   }
 
   #askedOf({ form, class: ofClass, parameters }: AskedQuery): object {
     const { secret, shownParameters } = this.#options;
     const values = Array.from(parameters, ([name, value]) => [name, canonicalValue(value)] as const);
-    const digest = createHmac('sha256', secret).update(JSON.stringify(values)).digest('base64url');
+    const digest = createHmac('sha256', secret);
+    for (const [name, value] of values)
+      digest.update(JSON.stringify([name, ...shortened(value, maxDigested)]));
     const shown = values.filter(([name]) => shownParameters.has(name));
     return {
       query: form,
       class: ofClass,
-      parameters_digest: digest.slice(0, 22),
-      ...(shown.length > 0 && { parameters: Object.fromEntries(shown) }),
+      parameters_digest: digest.digest('base64url').slice(0, 22),
+      ...(shown.length > 0 && {
+        parameters: Object.fromEntries(
+          shown.map(([name, value]) => [name, shortened(value, maxValueLength)[0]]),
+        ),
+      }),
     };
   }
 }
@@ -175,12 +194,25 @@ export function whoseOf(caller: Caller | undefined): { readonly [column: string]
   if (caller === undefined) return {};
   const { isToken, issuer } = caller;
   const key = isToken ? issuer : caller;
-  return { key: key?.name, key_id: key?.id, ...(isToken && { subject: caller.name }) };
+  return { key: key?.name, key_id: key?.id, ...(isToken && { subject: caller.name.replace(/^token:/, '') }) };
 }
 
 /** The columns by which calls are counted, besides those about the caller. */
 function outcomeOf({ endpoint, version, cache, code }: CallRecord, { api, status }: RecordedRequest) {
   return { endpoint, version, cache, code, api, status };
+}
+
+/** A value, or the beginning of a long one, and how long it is. */
+function shortened(value: Value, maxLength: number): readonly [Value, number] {
+  if (typeof value === 'string') return [value.slice(0, maxLength), value.length];
+  if (!Array.isArray(value)) return [value, 0];
+  const first = value.slice(0, 20).map((element: Value) => shortened(element, maxLength)[0]);
+  return [first, value.length];
+}
+
+/** Clients put keys and tokens into every header. Names and versions of programs are shorter. */
+function withoutSecrets(text: string): string {
+  return text.replace(/[\w.=+-]{24,}/g, '***');
 }
 
 function rounded(milliseconds: number): number {

@@ -4,9 +4,10 @@ import type { Change } from './change-records.ts';
 type KeyChange = Change & { readonly identity: string };
 
 /** The making of a key, as a change. */
-export function keyCreated({ id, name, created, scopes }: StoredKey): KeyChange {
+export function keyCreated(key: StoredKey): KeyChange {
   const action = 'key.created';
-  return { action, target: name, details: { id, scopes }, at: created, identity: `${action} ${id}` };
+  const { digest: _, former: __, revoked: ___, rotated: ____, name, created, ...details } = key;
+  return { action, target: name, details, at: created, identity: `${action} ${key.id}` };
 }
 
 /** The revocation of a key, as a change. Undefined if it isn't revoked. */

@@ -1,3 +1,4 @@
+import { GatewayError } from '../../base/errors/errors.ts';
 import type { Clock } from '../../base/system/clock.ts';
 import type { Log } from '../../base/terminal/log.ts';
 
@@ -35,6 +36,8 @@ export class RecordWriter {
   #timer: { cancel(): void } | undefined;
   #writing: Promise<void> = Promise.resolve();
   #warnedAt = Number.NEGATIVE_INFINITY;
+  /** Half as many after each failure: one row that can't be stored doesn't keep the others waiting. */
+  #atOnce = maxAtOnce;
 
   constructor({ maxWaiting = 20_000, ...options }: RecordWriterOptions) {
     this.#options = options;
@@ -59,26 +62,41 @@ export class RecordWriter {
 
   #schedule(): void {
     this.#timer ??= this.#options.clock.after(gatherMs, () => {
-      this.#writing = this.#writeNext().then(() => {
+      this.#writing = this.#writeAll().then(() => {
         this.#timer = undefined;
         if (this.#waiting.length > 0) this.#schedule();
       });
     });
   }
 
+  /** Writes what waits now, until that fails. */
+  async #writeAll(): Promise<void> {
+    let left = this.#waiting.length;
+    while (left > 0) {
+      left -= this.#atOnce;
+      if (!(await this.#writeNext())) return;
+    }
+  }
+
   /** Whether the rows are stored. Those that aren't still wait. */
   async #writeNext(): Promise<boolean> {
     const { write, count } = this.#options;
-    const rows = this.#waiting.slice(0, maxAtOnce);
-    this.#waiting = this.#waiting.slice(maxAtOnce);
+    const rows = this.#waiting.slice(0, this.#atOnce);
+    this.#waiting = this.#waiting.slice(this.#atOnce);
     try {
       await write(rows);
       count('stored', rows.length);
+      this.#atOnce = maxAtOnce;
       return true;
     } catch (error) {
+      this.#warn(error);
+      if (rows.length === 1 && !isTemporary(error)) {
+        count('dropped', 1);
+        return true;
+      }
+      this.#atOnce = Math.max(1, Math.floor(rows.length / 2));
       this.#waiting = [...rows, ...this.#waiting];
       this.#drop(this.#waiting.length - this.#maxWaiting);
-      this.#warn(error);
       return false;
     }
   }
@@ -96,4 +114,13 @@ export class RecordWriter {
     const reason = error instanceof Error ? error.message : String(error);
     this.#options.log.warn(`Records of calls can't be stored, and wait: ${reason}`);
   }
+}
+
+/** Whether the same rows may be stored later. */
+function isTemporary(error: unknown): boolean {
+  return !(error instanceof TypeError || error instanceof RangeError || isRefusal(error));
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof GatewayError && error.details.retryAfterSeconds === undefined;
 }

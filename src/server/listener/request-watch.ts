@@ -103,7 +103,8 @@ export class WatchedRequest {
     this.#recordCalls(end);
     if (logRequest === undefined && this.#span === undefined) return;
     const { error, clientErrorAnswer, isSummarised, ...others } = this.logFields;
-    const { isStream: _, called: __, records: ___, caller: ____, changes: _____, ...logFields } = others;
+    const { isStream: _, called: __, records: ___, recordLate: ____, ...shown } = others;
+    const { caller: _____, changes: ______, ...logFields } = shown;
     const { method, headers } = this.#request;
     const line = {
       requestId: this.requestId,
@@ -129,8 +130,11 @@ export class WatchedRequest {
     const calls =
       this.logFields.records ?? (code === undefined || api === 'other' ? [] : refused(called, code));
     const client = this.#request.headers['user-agent'];
-    if (calls.length > 0 && caller !== undefined)
-      records.calls.record(calls, caller, { requestId, api, client, status, durationMs, bytes });
+    const request = { requestId, api, client, status, durationMs };
+    if (caller !== undefined) {
+      if (calls.length > 0) records.calls.record(calls, caller, { ...request, bytes });
+      this.logFields.recordLate = (record) => records.calls.record([record], caller, request);
+    }
     if (status < 400) for (const change of changes) records.changes.record(change, { caller, requestId });
   }
 }

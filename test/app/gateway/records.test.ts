@@ -17,6 +17,12 @@ beforeAll(async () => {
     'SELECT @shop AS shop',
   );
   await file(
+    3,
+    'long',
+    'exportRows: 100000000\n',
+    'SELECT n FROM UNNEST(GENERATE_ARRAY(1, 1000)) AS n CROSS JOIN UNNEST(GENERATE_ARRAY(1, 100000)) AS m',
+  );
+  await file(
     2,
     'fresh',
     'sandbox: true\n',
@@ -37,6 +43,13 @@ test('every call is recorded once, whatever its protocol and its outcome, and ou
   await first.query('cached', {}, { key });
   await first.query('fresh', { sql: 'SELECT COUNT(*) AS n FROM own' }, { key });
   await first.query('fresh', { format: 'csv' }, { key });
+  const left = new AbortController();
+  const cut = await fetch(`${first.url}/api/endpoints/query/long?format=csv`, {
+    headers: { 'X-API-KEY': key },
+    signal: left.signal,
+  });
+  await cut.body?.getReader().read();
+  left.abort();
   const body = JSON.stringify({ query: '{ a: cached(shop: "north") { shop } b: fresh { n } }' });
   const headers = { 'content-type': 'application/json' };
   await first.call('/graphql', { method: 'POST', key, headers, body });
@@ -62,6 +75,7 @@ test('every call is recorded once, whatever its protocol and its outcome, and ou
       ['cached', 8, 5, 1, 7],
       ['fresh', 3, 0, 0, 1],
       [null, 2, 0, 2, 0],
+      ['long', 1, 0, 0, expect.any(Number)],
     ]);
     const forms = await sql(
       second,

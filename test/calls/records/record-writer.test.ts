@@ -82,3 +82,24 @@ test('writes what waits when it is closed, and counts what it can’t store', as
   await second.writer.close();
   expect(second.counts).toEqual({ stored: 0, dropped: 2 });
 });
+
+test('a row that can never be stored is given up, and keeps no other from being stored', async () => {
+  const clock = new ManualClock();
+  const stored: string[] = [];
+  const counts = { stored: 0, dropped: 0 };
+  const writer = new RecordWriter({
+    clock,
+    write: async (rows: readonly RecordRow[]) => {
+      if (rows.some(({ id }) => id === 'bad')) throw new RangeError('Invalid string length');
+      stored.push(...rows.map(({ id }) => id));
+    },
+    log: { warn() {} },
+    count: (outcome, rows) => {
+      counts[outcome] += rows;
+    },
+  });
+  for (const id of ['1', '2', 'bad', '3', '4']) writer.add({ id });
+  await clock.advance(20_000);
+  expect(stored).toEqual(['1', '2', '3', '4']);
+  expect(counts).toEqual({ stored: 4, dropped: 1 });
+});

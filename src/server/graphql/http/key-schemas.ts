@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { type Caller, isBounded } from '../../../calls/access/caller/caller.ts';
+import { type Caller, isBounded, mayQuerySources } from '../../../calls/access/caller/caller.ts';
 import { callableNames, callableSchema } from '../shape/callable-shapes.ts';
 import { allVersions, type SchemaShape } from '../shape/shape.ts';
 
@@ -14,6 +14,8 @@ const maxEndpoints = 1_000;
 export class KeySchemas<Schema extends object> {
   readonly #shape: SchemaShape;
   readonly #complete: Schema;
+  /** Whether some of the endpoints are for operators only. */
+  readonly #hasOperators: boolean;
   readonly #make: (shape: SchemaShape) => Schema;
   readonly #schemas = new LRUCache<string, Schema>({ maxSize: maxEndpoints });
   /** What a caller may call, as a digest. */
@@ -22,11 +24,12 @@ export class KeySchemas<Schema extends object> {
   constructor(shape: SchemaShape, complete: Schema, make: (shape: SchemaShape) => Schema) {
     this.#shape = shape;
     this.#complete = complete;
+    this.#hasOperators = shape.endpoints.some(({ endpoint }) => endpoint.operatorsOnly);
     this.#make = make;
   }
 
   of(caller: Caller): Schema {
-    if (!isBounded(caller)) return this.#complete;
+    if (!isBounded(caller) && (!this.#hasOperators || mayQuerySources(caller))) return this.#complete;
     const name = this.#names.get(caller);
     const known = name === undefined ? undefined : this.#schemas.get(name);
     return known ?? this.#find(caller);

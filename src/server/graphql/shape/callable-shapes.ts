@@ -45,7 +45,7 @@ export function callableNames({ endpoints }: SchemaShape): string {
     id,
     number,
     tables?.tables.map(({ field }) => field),
-    given.map(({ parameter }) => parameter.required),
+    given.map(({ parameter }) => [parameter.required, parameter.default !== undefined]),
   ]);
   return JSON.stringify(names);
 }

@@ -26,7 +26,14 @@ export interface RequestLine
   extends Readonly<
     Omit<
       RequestLogFields,
-      'clientErrorAnswer' | 'isSummarised' | 'isStream' | 'called' | 'records' | 'caller' | 'changes'
+      | 'clientErrorAnswer'
+      | 'isSummarised'
+      | 'isStream'
+      | 'called'
+      | 'records'
+      | 'recordLate'
+      | 'caller'
+      | 'changes'
     >
   > {
   readonly requestId: string;
