@@ -255,7 +255,13 @@ describe('all ways are listed', () => {
       '/api/caller',
       '/api/sources/{source}/rows',
     ],
-    ...['/api/endpoints/cache', '/api/endpoints/cache/{endpoint}', '/api/keys', '/api/keys/{key}', '/api/keys/{key}/rotate'],
+    ...[
+      '/api/endpoints/cache',
+      '/api/endpoints/cache/{endpoint}',
+      '/api/keys',
+      '/api/keys/{key}',
+      '/api/keys/{key}/rotate',
+    ],
     // Its callers have no restrictions: test/cli/sql.test.ts.
     '/api/sql',
     ...['/api/functions', '/api/operations', '/metrics', '/v1/logs', '/api/logs', ...logflareSpellings],
