@@ -27,7 +27,8 @@ export async function inTransaction<T>(
 /**
  * Runs the task, which only reads, in one transaction: all its queries see complete commits only.
  *
- * @param afterwards gets the end of the transaction, so that the result doesn't wait for it. Until then, the connection is in use.
+ * @param afterwards gets the end of the transaction, so that the result doesn't wait for it. Until then, the connection is in use:
+ *   its next snapshot waits.
  */
 export async function inSnapshot<T>(
   connection: DuckDBConnection,
@@ -40,6 +41,7 @@ export async function inSnapshot<T>(
     return await task();
   } finally {
     const end = undo().then(ended);
+    ends.set(connection, end);
     if (afterwards === undefined) await end;
     else afterwards(end);
   }
@@ -64,6 +66,9 @@ export async function keepingInMemory<T>(
   }
 }
 
+/** The ends of snapshots that nobody waits for. The next one of the same connection does. */
+const ends = new WeakMap<DuckDBConnection, Promise<void>>();
+
 /** A reader's transaction. */
 interface BegunSnapshot {
   readonly undo: () => Promise<void>;
@@ -72,6 +77,7 @@ interface BegunSnapshot {
 }
 
 async function beginSnapshot(connection: DuckDBConnection, gate: SnapshotGate): Promise<BegunSnapshot> {
+  await ends.get(connection);
   const begin = await preparedOnce(connection, 'BEGIN TRANSACTION');
   const rollback = await preparedOnce(connection, 'ROLLBACK');
   const undo = () => rollBack(() => rollback.run());
