@@ -18,8 +18,6 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
-    // One failure that doesn't repeat keeps no release back. The log says which test it was ("retry x1"), and somebody has to look at it.
-    retry: process.env.CI === 'true' ? 1 : 0,
     globalSetup: 'test/support/build-program.ts',
     setupFiles: 'test/support/random-values.ts',
     // Commands that tests start read no `.env` of a developer's.
