@@ -79,16 +79,13 @@ export class Call {
   readonly #authorised: AuthorisedCall;
   readonly #parts: CallParts;
   readonly #request: Pick<CallRequest, 'logFields' | 'hold'>;
-  readonly #form: AskedQuery['form'];
 
   private constructor(
     authorised: AuthorisedCall,
     request: Pick<CallRequest, 'logFields' | 'hold'>,
     parts: CallParts,
-    form: AskedQuery['form'] = authorised.asked.form,
   ) {
     this.#authorised = authorised;
-    this.#form = form;
     this.#request = request;
     this.#parts = parts;
   }
@@ -132,8 +129,7 @@ export class Call {
    * @throws GatewayError FORBIDDEN
    */
   newestRows(table: EndpointTable, maxRows: number): Call {
-    const query = { canonical: `table ${table.name}`, plan: table.plan, maxRows, tables: [table] };
-    return new Call(this.#authorised.with(query), this.#request, this.#parts, 'table');
+    return new Call(this.#authorised.newestRows(table, maxRows), this.#request, this.#parts);
   }
 
   /**
@@ -162,7 +158,7 @@ export class Call {
     const { cache, engineMs, cachedEntry, truncated, cost, queueMs, planningMs } = facts;
     const record = noteCall(logFields, {
       endpoint: calledVersion(this.endpoint),
-      ...{ cache: cache.status, rows: rows.count, engineMs, asked: this.#asked },
+      ...{ cache: cache.status, rows: rows.count, engineMs, asked: this.#authorised.asked },
       run: { truncated, queueMs, planningMs, ...(slices && { slices }), ...(cost && { cost }) },
     });
     const held = hold?.(cachedEntry ?? rows, rows.bytes);
@@ -215,7 +211,7 @@ export class Call {
     const first = await this.#recorded(() => parts.next());
     const { columns } = first.done ? { columns: [] } : first.value;
     const { logFields } = this.#request;
-    const asked: AskedQuery = { ...this.#asked, class: exportClass };
+    const asked: AskedQuery = { ...this.#authorised.asked, class: exportClass };
     const ended = { endpoint: calledVersion(this.endpoint), asked, cache: 'off' } as const;
     async function* batches() {
       let rows = 0;
@@ -279,10 +275,6 @@ export class Call {
     return { result, page: ofPage?.page };
   }
 
-  get #asked(): AskedQuery {
-    return { ...this.#authorised.asked, form: this.#form };
-  }
-
   /** Does the work of the call. Its failure is recorded. */
   async #recorded<T>(work: (run: Pick<Run, 'onFailedRun'>) => Promise<T>): Promise<T> {
     let engineMs = 0;
@@ -293,7 +285,7 @@ export class Call {
       return await work({ onFailedRun });
     } catch (error) {
       const endpoint = calledVersion(this.endpoint);
-      noteFailure(this.#request.logFields, { endpoint, error, engineMs, asked: this.#asked });
+      noteFailure(this.#request.logFields, { endpoint, error, engineMs, asked: this.#authorised.asked });
       throw error;
     }
   }

@@ -6,7 +6,7 @@ import type { Paging } from '../../src/calls/call/authorised-call.ts';
 import { Cursors } from '../../src/calls/call/cursors.ts';
 import { noPages } from '../../src/calls/call/page-queries.ts';
 import type { CallParts } from '../../src/calls/call.ts';
-import { Allowances } from '../../src/calls/executor/budgets/allowances.ts';
+import { Allowances } from '../../src/calls/executor/allowances/allowances.ts';
 import { cacheMemory } from '../../src/calls/executor/create-executor.ts';
 import type { Executor } from '../../src/calls/executor/executor.ts';
 import { noLiveMeter } from '../../src/calls/live/live-meter.ts';

@@ -8,7 +8,7 @@ import { version } from '../../base/version.ts';
 import type { AuthorisedCall } from '../../calls/call/authorised-call.ts';
 import { Cursors } from '../../calls/call/cursors.ts';
 import type { CallParts } from '../../calls/call.ts';
-import type { SharedSpending } from '../../calls/executor/budgets/shared-spending.ts';
+import type { SharedSpending } from '../../calls/executor/allowances/shared-spending.ts';
 import { type CacheMemory, createExecutor } from '../../calls/executor/create-executor.ts';
 import type { EntryStore, InvalidationFilter } from '../../calls/executor/entries/entry-store.ts';
 import type { EntryTable } from '../../calls/executor/entry-table.ts';

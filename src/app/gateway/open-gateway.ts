@@ -6,7 +6,7 @@ import { redisPlace } from '../../base/redis/redis-address.ts';
 import { systemClock } from '../../base/system/clock.ts';
 import { returnGarbage } from '../../base/system/collect-garbage.ts';
 import type { Log } from '../../base/terminal/log.ts';
-import { FileSpending } from '../../calls/executor/budgets/file-spending.ts';
+import { FileSpending } from '../../calls/executor/allowances/file-spending.ts';
 import { cacheMemory } from '../../calls/executor/create-executor.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import { type Config, ConfigError } from '../../definitions/settings/config.ts';

@@ -210,7 +210,7 @@ export class AuthorisedCall {
   /**
    * The call with a query over tables of its endpoint.
    *
-   * @param query as planned, or the newest rows of a table
+   * @param query as planned
    * @throws GatewayError FORBIDDEN if the query reads tables that the caller may not
    */
   with(query: TableQuery): PlannedCall {
@@ -221,6 +221,17 @@ export class AuthorisedCall {
     }
     authoriseTables(caller, tables);
     return new PlannedCall(granting, this.#granted, query);
+  }
+
+  /**
+   * The call for the newest rows of a table instead of the stored query.
+   *
+   * @throws GatewayError FORBIDDEN if the caller may not read the table
+   */
+  newestRows(table: EndpointTable, maxRows: number): PlannedCall {
+    authoriseTables(this.#granted.caller, [table]);
+    const query = { canonical: `table ${table.name}`, plan: table.plan, maxRows, tables: [table] };
+    return new PlannedCall(granting, { ...this.#granted, reads: { table } }, query);
   }
 
   /**

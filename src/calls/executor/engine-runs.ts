@@ -6,7 +6,7 @@ import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import { queryTimeout, timeoutMsOf } from '../../definitions/endpoints/endpoint.ts';
 import type { Cost, Engine, EngineResult } from '../../engines/engine/engine.ts';
 import type { Payer } from '../access/caller/caller.ts';
-import type { Allowances } from './budgets/allowances.ts';
+import type { Allowances } from './allowances/allowances.ts';
 import type { KeyedQuery } from './entries/query-key.ts';
 import type { Permits } from './flights/permits.ts';
 import { classOfAll } from './flights/seekers.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/system/clock.ts';
 import type { EngineResult } from '../../engines/engine/engine.ts';
-import type { AllowanceMeter } from './budgets/allowances.ts';
+import type { AllowanceMeter } from './allowances/allowances.ts';
 import type { CacheFacts } from './executor.ts';
 
 /** Receives the executor's events, for metrics. They contain names of endpoints, never parameters. */

@@ -36,6 +36,7 @@ export class RecordWriter {
   #timer: { cancel(): void } | undefined;
   #writing: Promise<void> = Promise.resolve();
   #warnedAt = Number.NEGATIVE_INFINITY;
+  #isClosed = false;
   /** Half as many after each failure: one row that can't be stored doesn't keep the others waiting. */
   #atOnce = maxAtOnce;
 
@@ -45,6 +46,10 @@ export class RecordWriter {
   }
 
   add(row: RecordRow): void {
+    if (this.#isClosed) {
+      this.#options.count('dropped', 1);
+      return;
+    }
     this.#waiting.push(row);
     const excess = this.#waiting.length - this.#maxWaiting;
     // Many at once: the array is copied.
@@ -52,8 +57,9 @@ export class RecordWriter {
     this.#schedule();
   }
 
-  /** Writes what waits, once, and stops. */
+  /** Writes what waits, once, and stops: rows that come later are dropped. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.#timer?.cancel();
     await this.#writing;
     while (this.#waiting.length > 0 && (await this.#writeNext())) {}
@@ -64,7 +70,7 @@ export class RecordWriter {
     this.#timer ??= this.#options.clock.after(gatherMs, () => {
       this.#writing = this.#writeAll().then(() => {
         this.#timer = undefined;
-        if (this.#waiting.length > 0) this.#schedule();
+        if (this.#waiting.length > 0 && !this.#isClosed) this.#schedule();
       });
     });
   }

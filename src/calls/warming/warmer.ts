@@ -2,7 +2,7 @@ import { GatewayError } from '../../base/errors/errors.ts';
 import type { Clock } from '../../base/system/clock.ts';
 import type { Log } from '../../base/terminal/log.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
-import { AllowanceSpent } from '../executor/budgets/allowance-spent.ts';
+import { AllowanceSpent } from '../executor/allowances/allowance-spent.ts';
 import type { CachingExecutor } from '../executor/caching-executor.ts';
 import { type KeyedQuery, warmedQueryOf } from '../executor/entries/query-key.ts';
 import type { CachedEntry, EntryTable } from '../executor/entry-table.ts';

@@ -4,7 +4,7 @@ import { type Access, presentedKey, requireScope } from '../../calls/access/auth
 import type { Caller, Scope } from '../../calls/access/caller/caller.ts';
 import { accountOf } from '../../calls/access/caller/caller.ts';
 import { hasAllowances, spendersOf } from '../../calls/access/caller/spender.ts';
-import type { Allowances } from '../../calls/executor/budgets/allowances.ts';
+import type { Allowances } from '../../calls/executor/allowances/allowances.ts';
 import { hasBody } from '../http/body/read-body.ts';
 import { noteCaller } from '../http/request/connection-account.ts';
 import { keyInQuery } from '../http/request/query-parameters.ts';

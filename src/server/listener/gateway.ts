@@ -5,7 +5,7 @@ import { callerByHeaders } from '../../calls/access/authentication/access.ts';
 import type { AdHocQueries } from '../../calls/call/ad-hoc-query.ts';
 import type { Paging } from '../../calls/call/authorised-call.ts';
 import type { CallParts } from '../../calls/call.ts';
-import type { Allowances } from '../../calls/executor/budgets/allowances.ts';
+import type { Allowances } from '../../calls/executor/allowances/allowances.ts';
 import type { CacheMemory } from '../../calls/executor/create-executor.ts';
 import type { Executor } from '../../calls/executor/executor.ts';
 import { servedIn } from '../../definitions/endpoints/endpoint-catalog.ts';

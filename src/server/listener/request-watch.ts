@@ -121,7 +121,11 @@ export class WatchedRequest {
     this.#span?.end(line);
   }
 
-  #recordCalls({ status, durationMs }: Pick<RequestLine, 'status' | 'durationMs'>): void {
+  #recordCalls({
+    status,
+    durationMs,
+    aborted,
+  }: Pick<RequestLine, 'status' | 'durationMs' | 'aborted'>): void {
     const { records } = this.#options;
     if (records === undefined) return;
     const { caller, called = [], error: code, bytes, isStream, changes = [] } = this.logFields;
@@ -133,7 +137,7 @@ export class WatchedRequest {
     const request = { requestId, api, client, status, durationMs };
     if (caller !== undefined) {
       if (calls.length > 0) records.calls.record(calls, caller, { ...request, bytes });
-      this.logFields.recordLate = (record) => records.calls.record([record], caller, request);
+      if (aborted) this.logFields.recordLate = (record) => records.calls.record([record], caller, request);
     }
     if (status < 400) for (const change of changes) records.changes.record(change, { caller, requestId });
   }

@@ -103,3 +103,12 @@ test('a row that can never be stored is given up, and keeps no other from being 
   expect(stored).toEqual(['1', '2', '3', '4']);
   expect(counts).toEqual({ stored: 4, dropped: 1 });
 });
+
+test('a row that comes after the end is dropped, and nothing is tried again', async () => {
+  const { clock, stored, counts, writer, add } = writing();
+  await writer.close();
+  add(1);
+  await clock.advance(60_000);
+  expect(stored).toEqual([]);
+  expect(counts).toEqual({ stored: 0, dropped: 1 });
+});

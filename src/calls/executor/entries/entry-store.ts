@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ResultRows } from '../../../engines/rows/result-rows.ts';
-import type { SharedSpending } from '../budgets/shared-spending.ts';
+import type { SharedSpending } from '../allowances/shared-spending.ts';
 import { endpointOfKey, type KeyedQuery, parametersOfKey } from './query-key.ts';
 
 /** A result in the cache. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CountName } from '../budgets/shared-spending.ts';
+import type { CountName } from '../allowances/shared-spending.ts';
 import type { InvalidationFilter } from '../entries/entry-store.ts';
 import { endpointOfKey } from '../entries/query-key.ts';
 

@@ -1,5 +1,5 @@
 import type { RedisLink } from '../../../base/redis/redis-link.ts';
-import type { OwnCount, SharedCount, SharedSpending } from '../budgets/shared-spending.ts';
+import type { OwnCount, SharedCount, SharedSpending } from '../allowances/shared-spending.ts';
 import type { Names } from './names.ts';
 
 interface RedisSpendingOptions {

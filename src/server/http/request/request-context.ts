@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GatewayError } from '../../../base/errors/errors.ts';
 import type { Holding } from '../../../base/memory/memory-budget.ts';
 import type { Caller } from '../../../calls/access/caller/caller.ts';
-import type { RateLimits } from '../../../calls/executor/budgets/allowances.ts';
+import type { RateLimits } from '../../../calls/executor/allowances/allowances.ts';
 import type { RequestLogFields } from './request-log.ts';
 
 /** A request and its response, as passed to route handlers. */

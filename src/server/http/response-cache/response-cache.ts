@@ -5,7 +5,7 @@ import type { Clock } from '../../../base/system/clock.ts';
 import { type Caller, cachePartition } from '../../../calls/access/caller/caller.ts';
 import { hasAllowances, type Spender, spendersOf } from '../../../calls/access/caller/spender.ts';
 import { holdsKeyText } from '../../../calls/access/key/key-text.ts';
-import type { Allowances } from '../../../calls/executor/budgets/allowances.ts';
+import type { Allowances } from '../../../calls/executor/allowances/allowances.ts';
 import type { CacheMemory } from '../../../calls/executor/create-executor.ts';
 import type { CachedEntry } from '../../../calls/executor/entry-table.ts';
 import type { ExecutorMeter } from '../../../calls/executor/meter.ts';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { withoutKeys } from '../../../calls/access/key/key-text.ts';
-import type { RateLimits } from '../../../calls/executor/budgets/allowances.ts';
+import type { RateLimits } from '../../../calls/executor/allowances/allowances.ts';
 
 // An import of `node:http` reads all of its exports. With its `WebSocket`, Node loads undici: 14 MB, and 40 ms of a
 // start (measured).

@@ -1,6 +1,6 @@
 import type { Period, Quantity } from '../../../../../src/calls/access/caller/allowance.ts';
-import { periodAt } from '../../../../../src/calls/executor/budgets/calendar-period.ts';
-import type { OwnCount } from '../../../../../src/calls/executor/budgets/shared-spending.ts';
+import { periodAt } from '../../../../../src/calls/executor/allowances/calendar-period.ts';
+import type { OwnCount } from '../../../../../src/calls/executor/allowances/shared-spending.ts';
 
 interface Wanted {
   readonly of?: Quantity;

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { FileSpending } from '../../../../src/calls/executor/budgets/file-spending.ts';
+import { FileSpending } from '../../../../src/calls/executor/allowances/file-spending.ts';
 import { temporaryFolder } from '../../../engines/duckdb/store/support.ts';
 import { ownCount } from '../redis/support/own-count.ts';
 import { callerNamed } from '../support/caller.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Payer } from '../../../../src/calls/access/caller/caller.ts';
-import { AllowanceSpent } from '../../../../src/calls/executor/budgets/allowance-spent.ts';
-import type { OwnCount, SharedCount } from '../../../../src/calls/executor/budgets/shared-spending.ts';
+import { AllowanceSpent } from '../../../../src/calls/executor/allowances/allowance-spent.ts';
+import type { OwnCount, SharedCount } from '../../../../src/calls/executor/allowances/shared-spending.ts';
 import type { Endpoint } from '../../../../src/definitions/endpoints/endpoint.ts';
 import { callOf } from '../../../support/call-of.ts';
 import { callerNamed } from '../support/caller.ts';

@@ -57,9 +57,9 @@ interface Use {
   readonly name: string;
 }
 
-/** What counts for each call, also for those that the cache answers. */
+/** Quantities that every call uses, including calls that the cache answers. */
 const ofCalls: readonly Quantity[] = ['calls', 'rows'];
-/** What counts for runs on the engine. */
+/** Quantities that only runs on the engine use. */
 const ofRuns: readonly Quantity[] = ['bytes', 'engine-seconds'];
 /** Counts are whole numbers: microseconds of the engine's time. */
 const units: Readonly<Record<Quantity, number>> = { calls: 1, rows: 1, bytes: 1, 'engine-seconds': 1e6 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../../src/base/errors/errors.ts';
 import type { Payer } from '../../../../src/calls/access/caller/caller.ts';
-import { Ledger } from '../../../../src/calls/executor/budgets/ledger.ts';
+import { Ledger } from '../../../../src/calls/executor/allowances/ledger.ts';
 import type { Endpoint } from '../../../../src/definitions/endpoints/endpoint.ts';
 import { columnsOfRows } from '../../../../src/sql/columns/columns-of-rows.ts';
 import { callOf } from '../../../support/call-of.ts';
