@@ -2,8 +2,9 @@ import { useEffect, useId, useMemo, useState } from 'preact/hooks';
 import type { JsonObject } from '../../api/json.ts';
 import { Empty } from '../faces/faces.tsx';
 import type { TableColumn } from '../table/table-column.ts';
+import type { TimeRange } from '../time/time-range.ts';
 import { type ChartChoice, type KnownColumn, knownColumns, proposeChart } from './chart-choice.ts';
-import { type CategoryBar, categoryData, type TimeRange, timeData } from './chart-data.ts';
+import { type CategoryBar, categoryData, timeData } from './chart-data.ts';
 import { TimeChart } from './time-chart.tsx';
 
 interface ChartViewProps {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
-import type { TimeRange } from './chart-data.ts';
+import type { TimeRange } from '../time/time-range.ts';
 import { stacked, type TimeData } from './chart-data.ts';
 import { timeSteps, valueSteps } from './tick-steps.ts';
 import { useColours } from './use-colours.ts';
