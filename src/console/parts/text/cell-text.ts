@@ -18,19 +18,25 @@ export function cellText(value: Json | undefined): string {
   return wholeText(value);
 }
 
-/** Shows control characters as ↵, ⇥ or `\x1b`: they could hide what stands around them. */
+/**
+ * Shows control characters as ↵, ⇥ or `\x1b`, and those that change the direction of text as `\u202e`: they could hide what stands
+ * around them, or let it be read as something else.
+ */
 export function oneLine(text: string): string {
-  return text.replace(/\p{Cc}/gu, picture);
+  return text.replace(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, picture);
 }
 
 /** Like {@link oneLine}, but keeps lines and tabs. */
 export function manyLines(text: string): string {
-  return text.replace(/[^\P{Cc}\n\t]/gu, picture);
+  return text.replace(/[^\P{Cc}\n\t]|[\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, picture);
 }
 
 /** Fonts have these two; few have the pictures of the other ones. */
 const pictures: Readonly<Record<string, string>> = { '\n': '↵', '\t': '⇥' };
 
 function picture(character: string): string {
-  return pictures[character] ?? `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
+  const code = character.charCodeAt(0).toString(16);
+  return (
+    pictures[character] ?? (code.length > 2 ? `\\u${code.padStart(4, '0')}` : `\\x${code.padStart(2, '0')}`)
+  );
 }
