@@ -3,7 +3,6 @@ import type { Client } from '../../api/client.ts';
 import { type Endpoint, type FullEndpoint, parseFullEndpoint } from '../../api/endpoints.ts';
 import { type Answer, type Call, runCall } from '../../parts/answer/answer.ts';
 import { Download } from '../../parts/answer/download.tsx';
-import type { TimeRange } from '../../parts/chart/chart-data.ts';
 import { Empty, FailureFace, FileErrors, Loading } from '../../parts/faces/faces.tsx';
 import { type Loaded, useLoad } from '../../parts/loading/use-load.ts';
 import { ParameterForm } from '../../parts/parameters/parameter-form.tsx';
@@ -18,6 +17,7 @@ import {
   rangeValues,
 } from '../../parts/parameters/parameter-values.ts';
 import { Tabs } from '../../parts/tabs.tsx';
+import type { TimeRange } from '../../parts/time/time-range.ts';
 import { formatRoute, rewriteAddress } from '../../router/route.ts';
 import { type Session, useSession } from '../../session/session.ts';
 import { CodeTab, ColumnsTab, DefinitionTab } from './endpoint-tabs.tsx';

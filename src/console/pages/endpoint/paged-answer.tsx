@@ -2,9 +2,9 @@ import type { Client } from '../../api/client.ts';
 import type { Endpoint } from '../../api/endpoints.ts';
 import { type Answer, type Call, withNextPage } from '../../parts/answer/answer.ts';
 import { AnswerView } from '../../parts/answer/answer-view.tsx';
-import type { TimeRange } from '../../parts/chart/chart-data.ts';
 import { FailureFace } from '../../parts/faces/faces.tsx';
 import { useLoad } from '../../parts/loading/use-load.ts';
+import type { TimeRange } from '../../parts/time/time-range.ts';
 
 interface PagedAnswerProps {
   readonly client: Client;

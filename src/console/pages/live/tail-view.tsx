@@ -2,11 +2,11 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { EndpointColumn } from '../../api/endpoints.ts';
 import type { Failure } from '../../api/failure.ts';
 import { formatJson, type Json, type ValuePath } from '../../api/json.ts';
-import type { TimeRange } from '../../parts/chart/chart-data.ts';
 import { CopyButton } from '../../parts/copy/copy-button.tsx';
 import { Empty, FailureFace, Loading } from '../../parts/faces/faces.tsx';
 import { Dialog } from '../../parts/overlays/dialog.tsx';
 import { counted } from '../../parts/text/number-text.ts';
+import type { TimeRange } from '../../parts/time/time-range.ts';
 import { ValueTree } from '../../parts/value/value-tree.tsx';
 import { lqlTerm } from './lql-term.ts';
 import { RateChart } from './rate-chart.tsx';

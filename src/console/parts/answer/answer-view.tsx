@@ -1,8 +1,8 @@
-import type { TimeRange } from '../chart/chart-data.ts';
 import { ChartView } from '../chart/chart-view.tsx';
 import { Empty } from '../faces/faces.tsx';
 import { DataTable } from '../table/data-table.tsx';
 import type { TableColumn } from '../table/table-column.ts';
+import type { TimeRange } from '../time/time-range.ts';
 import type { Answer } from './answer.ts';
 import { FactsLine } from './facts-line.tsx';
 

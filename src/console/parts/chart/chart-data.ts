@@ -150,9 +150,3 @@ export function stacked(series: readonly Series[]): readonly (readonly (number |
     }),
   );
 }
-
-/** A span of time, in milliseconds since the epoch. */
-export interface TimeRange {
-  readonly from: number;
-  readonly to: number;
-}

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
+import type { TimeRange } from '../time/time-range.ts';
 import type { ChartType } from './chart-choice.ts';
-import type { TimeRange } from './chart-data.ts';
 import { stacked, type TimeData } from './chart-data.ts';
 import { timeSteps, valueSteps } from './tick-steps.ts';
 import { useColours } from './use-colours.ts';

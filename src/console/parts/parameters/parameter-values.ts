@@ -1,6 +1,6 @@
 import type { Parameter } from '../../api/endpoints.ts';
 import { Failure } from '../../api/failure.ts';
-import type { TimeRange } from '../chart/chart-data.ts';
+import type { TimeRange } from '../time/time-range.ts';
 
 /** What the user has entered, by parameter. Parameters without a value are missing. */
 export type ParameterValues = ReadonlyMap<string, string | readonly string[]>;

@@ -1,4 +1,5 @@
-import type { TimeData, TimeRange } from '../../../parts/chart/chart-data.ts';
+import type { TimeData } from '../../../parts/chart/chart-data.ts';
+import type { TimeRange } from '../../../parts/time/time-range.ts';
 import { type Severity, severities } from './level.ts';
 
 /** The span of the chart and of one of its bars, in milliseconds. */
