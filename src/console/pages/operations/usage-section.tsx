@@ -101,7 +101,7 @@ function DailyCalls({ usage }: { readonly usage: readonly Usage[] }) {
   return (
     <figure class="card chart-view">
       <figcaption class="quiet">Calls by day (UTC) and key</figcaption>
-      <TimeChart data={data} form="bars" height={180} label="Calls by day and key" />
+      <TimeChart data={data} type="bars" height={180} label="Calls by day and key" />
     </figure>
   );
 }

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../api/json.ts';
 import { cellText } from '../text/cell-text.ts';
 import type { ChartChoice } from './chart-choice.ts';
-import { secondsOf } from './chart-choice.ts';
+import { secondsOf } from './chart-columns.ts';
 import { wholeTimeSteps } from './time-steps.ts';
 
 export interface Series {
@@ -123,6 +123,20 @@ export function categoryData(
 
 function numberOf(value: Json | undefined): number | undefined {
   return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : undefined;
+}
+
+export interface Total {
+  readonly name: string;
+  readonly value: number;
+}
+
+/** The sum of each column of numbers; without columns, how many rows there are. */
+export function totals(rows: readonly JsonObject[], y: ChartChoice['y']): readonly Total[] {
+  if (y.length === 0) return [{ name: 'rows', value: rows.length }];
+  return y.map((name) => ({
+    name,
+    value: rows.reduce((sum, row) => sum + (numberOf(row[name]) ?? 0), 0),
+  }));
 }
 
 /** Each series on top of those before it. */

@@ -1,13 +1,14 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import type { TimeRange } from '../time/time-range.ts';
+import type { ChartType } from './chart-choice.ts';
 import { stacked, type TimeData } from './chart-data.ts';
 import { timeSteps, valueSteps } from './tick-steps.ts';
 import { useColours } from './use-colours.ts';
 
 interface TimeChartProps {
   readonly data: TimeData;
-  readonly form: 'lines' | 'bars';
+  readonly type: Exclude<ChartType, 'number'>;
   readonly height?: number;
   readonly label: string;
   /** Called with the span that the user has drawn. Without it, drawing zooms the chart. */
@@ -23,13 +24,13 @@ const numbers = new Intl.NumberFormat('en', { notation: 'compact', maximumFracti
 
 /** Lines or stacked bars over time, in UTC. New data of the same series are drawn without a new chart. */
 export function TimeChart(props: TimeChartProps) {
-  const { data, form, label, range, selected, height = 260, hasLegend = true } = props;
+  const { data, type, label, range, selected, height = 260, hasLegend = true } = props;
   const holder = useRef<HTMLDivElement>(null);
   const chart = useRef<uPlot | undefined>(undefined);
   const latest = useRef(props);
   latest.current = props;
   const colours = useColours();
-  const shape = JSON.stringify([form, data.series.map(({ name, colour }) => [name, colour])]);
+  const shape = JSON.stringify([type, data.series.map(({ name, colour }) => [name, colour])]);
   const zooms = props.onRange === undefined;
 
   useEffect(() => {
@@ -58,14 +59,14 @@ export function TimeChart(props: TimeChartProps) {
 }
 
 /** Later series are drawn below earlier ones, since bars of later ones contain them. */
-function orderOf({ data: { series }, form }: TimeChartProps): readonly number[] {
+function orderOf({ data: { series }, type }: TimeChartProps): readonly number[] {
   const order = series.map((_, index) => index);
-  return form === 'bars' ? order.reverse() : order;
+  return type !== 'lines' ? order.reverse() : order;
 }
 
 function plotted(props: TimeChartProps): uPlot.AlignedData {
   const { times, series } = props.data;
-  const drawn = props.form === 'bars' ? stacked(series) : series.map(({ values }) => values);
+  const drawn = props.type !== 'lines' ? stacked(series) : series.map(({ values }) => values);
   return [[...times], ...orderOf(props).map((index) => [...(drawn[index] ?? [])])];
 }
 
@@ -74,7 +75,7 @@ function optionsOf(
   latest: { readonly current: TimeChartProps },
   colours: ReturnType<typeof useColours>,
 ): Omit<uPlot.Options, 'width' | 'height'> {
-  const { form, onRange, hasLegend = true } = latest.current;
+  const { type, onRange, hasLegend = true } = latest.current;
   const { bars } = uPlot.paths;
   const axis = {
     stroke: colours.text,
@@ -92,7 +93,7 @@ function optionsOf(
         time: true,
         range: (_chart, first, last) => {
           const { range, data } = latest.current;
-          return range ? [range.from / 1000, range.to / 1000] : padded(first, last, form, data.times.length);
+          return range ? [range.from / 1000, range.to / 1000] : padded(first, last, type, data.times.length);
         },
       },
       y: { range: (_chart, least, most) => [Math.min(0, least ?? 0), most > 0 ? most * 1.05 : 1] },
@@ -147,9 +148,10 @@ function optionsOf(
     return {
       label: name,
       stroke: colour,
-      width: form === 'lines' ? 2 : 0,
-      ...(form === 'bars' && { fill: colour, ...(bars && { paths: bars({ size: [0.8, 60] }) }) }),
-      points: { show: form === 'lines' && times.length < 60, size: 5, fill: colour },
+      width: type === 'bars' ? 0 : 2,
+      ...(type !== 'lines' && { fill: colour }),
+      ...(type === 'bars' && { ...(bars && { paths: bars({ size: [0.8, 60] }) }) }),
+      points: { show: type === 'lines' && times.length < 60, size: 5, fill: colour },
       spanGaps: false,
       // Of the series alone, where bars are stacked.
       value: (_chart, _drawn, _series, at) => {
@@ -164,12 +166,12 @@ function optionsOf(
 function padded(
   first: number | null,
   last: number | null,
-  form: TimeChartProps['form'],
+  type: TimeChartProps['type'],
   times: number,
 ): [number | null, number | null] {
   if (first === null || last === null) return [null, null];
   if (first === last) return [first - 60, last + 60];
-  const room = form === 'bars' ? (last - first) / Math.max(1, times - 1) / 2 : 0;
+  const room = type === 'bars' ? (last - first) / Math.max(1, times - 1) / 2 : 0;
   return [first - room, last + room];
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/console/api/json.ts';
-import { knownColumns, proposeChart, secondsOf } from '../../../../src/console/parts/chart/chart-choice.ts';
+import { knownColumns, proposeChart, secondsOf } from '../../../../src/console/parts/chart/chart-columns.ts';
 import { categoryData, stacked, timeData } from '../../../../src/console/parts/chart/chart-data.ts';
 
 function propose(rows: readonly JsonObject[]) {
@@ -12,7 +12,7 @@ const minute = (number: number) => `2026-11-27T10:0${number}:00`;
 
 test('times and numbers are drawn over time', () => {
   expect(propose([{ timestamp: minute(0), a: 1, b: 2n }])).toEqual({
-    form: 'bars',
+    type: 'bars',
     x: 'timestamp',
     y: ['a', 'b'],
   });
@@ -25,7 +25,7 @@ test('a number is split by a category that repeats', () => {
     { time: minute(1), status: '200', id: 'c', count: 3 },
   ];
   const choice = propose(rows);
-  expect(choice).toEqual({ form: 'bars', x: 'time', y: ['count'], series: 'status' });
+  expect(choice).toEqual({ type: 'bars', x: 'time', y: ['count'], series: 'status' });
   expect(choice && timeData(rows, choice)).toEqual({
     times: [secondsOf(minute(0)), secondsOf(minute(1))],
     series: [
@@ -39,8 +39,8 @@ test('a number is split by a category that repeats', () => {
 test('rows without numbers are counted in equal spans, which include empty ones', () => {
   const rows = [{ time: minute(0) }, { time: minute(0) }, { time: minute(5) }];
   const choice = propose(rows);
-  expect(choice).toEqual({ form: 'bars', x: 'time', y: [] });
-  const { times, series } = timeData(rows, { form: 'bars', x: 'time', y: [] });
+  expect(choice).toEqual({ type: 'bars', x: 'time', y: [] });
+  const { times, series } = timeData(rows, { type: 'bars', x: 'time', y: [] });
   const distances = times.slice(1).map((time, index) => time - (times[index] ?? 0));
   expect(new Set(distances).size).toBe(1);
   expect(times.length).toBeLessThanOrEqual(61);
@@ -53,8 +53,8 @@ test('categories have a bar each, the longest first', () => {
     { path: '/b', count: 5 },
     { path: '/a', count: 2 },
   ];
-  expect(propose(rows)).toEqual({ form: 'bars', x: 'path', y: ['count'] });
-  expect(categoryData(rows, { form: 'bars', x: 'path', y: ['count'] }).bars).toEqual([
+  expect(propose(rows)).toEqual({ type: 'bars', x: 'path', y: ['count'] });
+  expect(categoryData(rows, { type: 'bars', x: 'path', y: ['count'] }).bars).toEqual([
     { name: '/b', value: 5 },
     { name: '/a', value: 3 },
   ]);
