@@ -10,8 +10,8 @@ import {
   type ParameterMistake,
   type ParameterValues,
   pairsOf,
+  summaryOf,
 } from '../../parts/parameters/parameter-values.ts';
-import { oneLine } from '../../parts/text/cell-text.ts';
 import { rewriteAddress } from '../../router/route.ts';
 import type { Session } from '../../session/session.ts';
 import { withTerm } from './lql-term.ts';
@@ -75,6 +75,10 @@ export function WatchTable({ session, endpoint, table, values: address }: WatchT
         filter={filter}
         mistakes={mistakes}
         onWatch={() => watch(lql, values)}
+        onRun={(given) => {
+          setValues(given);
+          watch(lql, given);
+        }}
       />
       <TailView
         tail={tail}
@@ -104,11 +108,13 @@ interface TailFormProps {
   /** Of the parameters, and of `lql`. */
   readonly mistakes: readonly ParameterMistake[];
   readonly onWatch: () => void;
+  /** Watches with these values. */
+  readonly onRun: (values: ParameterValues) => void;
 }
 
 /** What to watch of a table: the parameters of its endpoint, and a filter. */
 function TailForm(props: TailFormProps) {
-  const { endpoint, values, onValues, lql, onLql, filter, mistakes, onWatch } = props;
+  const { endpoint, values, onValues, lql, onLql, filter, mistakes, onWatch, onRun } = props;
   const id = useId();
   const mistake = mistakes.find(({ parameter }) => parameter === 'lql')?.message;
   const others = mistakes.filter(({ parameter }) => parameter !== 'lql');
@@ -154,14 +160,10 @@ function TailForm(props: TailFormProps) {
             values={values}
             mistakes={others}
             onChange={onValues}
+            onRun={onRun}
           />
         </details>
       )}
     </form>
   );
-}
-
-function summaryOf(values: ParameterValues): string {
-  const pairs = pairsOf(values).map(([name, value]) => `${name}: ${oneLine(value.slice(0, 80))}`);
-  return pairs.length === 0 ? 'none given' : pairs.join(', ');
 }
