@@ -22,6 +22,7 @@ import { manyLines, oneLine } from '../../parts/text/cell-text.ts';
 import type { TimeRange } from '../../parts/time/time-range.ts';
 import { formatRoute } from '../../router/route.ts';
 import { type Session, useSession } from '../../session/session.ts';
+import { logTable } from '../live/log-table.ts';
 import { CodeTab, ColumnsTab, DefinitionTab } from './endpoint-tabs.tsx';
 import { PagedAnswer } from './paged-answer.tsx';
 import { type Ran, useEndpointRun } from './use-endpoint-run.ts';
@@ -186,15 +187,16 @@ interface LinksProps {
   readonly values: ParameterValues;
 }
 
-function Links({ client, endpoint: { name, sandbox, liveTables }, values }: LinksProps) {
+function Links({ client, endpoint, values }: LinksProps) {
+  const { name, sandbox, liveTables } = endpoint;
   const search = addressPairs(pairsOf(values), client.key);
-  const [table] = liveTables;
+  const table = logTable(endpoint);
   return (
     <span class="page-links">
       {sandbox && (
         <a href={formatRoute({ page: 'query', endpoint: name, values: search })}>Query its tables</a>
       )}
-      {table !== undefined && (
+      {liveTables.length > 0 && (
         <a href={formatRoute({ page: 'live', endpoint: name, table, values: search })}>Watch live</a>
       )}
     </span>

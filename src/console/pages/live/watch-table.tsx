@@ -1,6 +1,8 @@
 import type { RefObject } from 'preact';
-import { useId, useRef, useState } from 'preact/hooks';
-import type { Endpoint } from '../../api/endpoints.ts';
+import { useId, useMemo, useRef, useState } from 'preact/hooks';
+import { writtenField } from '../../../sql/editing/field.ts';
+import type { Endpoint, EndpointColumn } from '../../api/endpoints.ts';
+import { LqlField } from '../../parts/editor/lql-field.tsx';
 import { ParameterForm } from '../../parts/parameters/parameter-form.tsx';
 import {
   addressPairs,
@@ -12,11 +14,14 @@ import {
   pairsOf,
   summaryOf,
 } from '../../parts/parameters/parameter-values.ts';
-import { rewriteAddress } from '../../router/route.ts';
+import { formatRoute, pushAddress } from '../../router/route.ts';
 import type { Session } from '../../session/session.ts';
 import { withTerm } from './lql-term.ts';
+import { exampleFilter } from './rows/fields.ts';
 import { type TailCall, useTail } from './tail/use-tail.ts';
 import { TailView } from './tail-view.tsx';
+
+const none: readonly EndpointColumn[] = [];
 
 interface WatchTableProps {
   readonly session: Session;
@@ -46,7 +51,7 @@ export function WatchTable({ session, endpoint, table, values: address }: WatchT
     setMissing(without);
     if (without.length > 0) return;
     const next = { endpoint, table, values: given, lql: text.trim() };
-    rewriteAddress({
+    pushAddress({
       page: 'live',
       endpoint: endpoint.name,
       table,
@@ -62,18 +67,25 @@ export function WatchTable({ session, endpoint, table, values: address }: WatchT
     filter.current?.focus();
   };
 
+  const columns = endpoint.tables.find(({ name }) => name === table)?.columns ?? none;
   const fields = [...endpoint.parameters.map(({ name }) => name), 'lql'];
   const mistakes = mistakesOf(failure, missing, fields);
   return (
     <>
       <TailForm
         endpoint={endpoint}
+        columns={columns}
         values={values}
         onValues={setValues}
         lql={lql}
         onLql={setLql}
         filter={filter}
         mistakes={mistakes}
+        queryAddress={formatRoute({
+          page: 'query',
+          endpoint: endpoint.name,
+          values: addressPairs([['lql', `f:${table} ${lql}`.trim()], ...pairsOf(values)], session.client.key),
+        })}
         onWatch={() => watch(lql, values)}
         onRun={(given) => {
           setValues(given);
@@ -86,7 +98,7 @@ export function WatchTable({ session, endpoint, table, values: address }: WatchT
         hasCall={call !== undefined}
         failure={failure}
         isAtField={mistakes.some(({ message }) => message === failure?.message)}
-        columns={endpoint.tables.find(({ name }) => name === table)?.columns ?? []}
+        columns={columns}
         onFilter={addTerm}
         onRetry={() => call && setCall({ ...call })}
       />
@@ -100,6 +112,8 @@ function addressOf({ values, lql }: TailCall, key: string): URLSearchParams {
 
 interface TailFormProps {
   readonly endpoint: Endpoint;
+  /** Of the table. */
+  readonly columns: readonly EndpointColumn[];
   readonly values: ParameterValues;
   readonly onValues: (values: ParameterValues) => void;
   readonly lql: string;
@@ -107,6 +121,8 @@ interface TailFormProps {
   readonly filter: RefObject<HTMLInputElement | null>;
   /** Of the parameters, and of `lql`. */
   readonly mistakes: readonly ParameterMistake[];
+  /** The page Query with what is watched. */
+  readonly queryAddress: string;
   readonly onWatch: () => void;
   /** Watches with these values. */
   readonly onRun: (values: ParameterValues) => void;
@@ -114,8 +130,11 @@ interface TailFormProps {
 
 /** What to watch of a table: the parameters of its endpoint, and a filter. */
 function TailForm(props: TailFormProps) {
-  const { endpoint, values, onValues, lql, onLql, filter, mistakes, onWatch, onRun } = props;
+  const { endpoint, columns, values, onValues, lql, onLql, filter, mistakes, queryAddress, onWatch, onRun } =
+    props;
   const id = useId();
+  const example = exampleFilter(columns);
+  const table = useMemo(() => ({ name: 'rows', fields: columns.map(writtenField) }), [columns]);
   const mistake = mistakes.find(({ parameter }) => parameter === 'lql')?.message;
   const others = mistakes.filter(({ parameter }) => parameter !== 'lql');
   return (
@@ -129,21 +148,19 @@ function TailForm(props: TailFormProps) {
     >
       <div class="live-filter">
         <label for={`${id}-lql`}>Filter</label>
-        <input
+        <LqlField
           id={`${id}-lql`}
-          ref={filter}
-          type="search"
-          autocomplete="off"
-          spellcheck={false}
-          placeholder="LQL, for example: error -m.level:info"
+          field={filter}
           value={lql}
-          onInput={({ currentTarget }) => onLql(currentTarget.value)}
-          aria-invalid={mistake !== undefined}
-          aria-describedby={mistake === undefined ? undefined : `${id}-mistake`}
+          onValue={onLql}
+          table={table}
+          placeholder={`LQL, for example: ${example}`}
+          mistakeId={mistake === undefined ? undefined : `${id}-mistake`}
         />
         <button type="submit" class="primary">
           Watch
         </button>
+        {endpoint.sandbox && <a href={queryAddress}>Open in Query</a>}
       </div>
       {mistake !== undefined && (
         <p id={`${id}-mistake`} class="mistake live-mistake" role="alert">

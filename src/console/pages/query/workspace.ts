@@ -102,11 +102,7 @@ export function closeDraft(workspace: Workspace, id: string, endpoint: Endpoint 
 export function reopenDraft(workspace: Workspace): Workspace {
   const draft = workspace.closed.at(-1);
   if (draft === undefined) return workspace;
-  const isTaken = workspace.drafts.some(({ id }) => id === draft.id);
-  return withDraft(
-    { ...workspace, closed: workspace.closed.slice(0, -1) },
-    isTaken ? { ...draft, id: freeId(workspace) } : draft,
-  );
+  return withDraft({ ...workspace, closed: workspace.closed.slice(0, -1) }, draft);
 }
 
 function withClosed({ closed }: Workspace, more: readonly Draft[]): readonly Draft[] {
@@ -126,8 +122,9 @@ function withDraft(workspace: Workspace, draft: Draft): Workspace {
   return { drafts: drafts.slice(-maxDrafts), active: draft.id, closed };
 }
 
-function freeId({ drafts }: Workspace): string {
-  const numbers = drafts.map(({ id }) => Number(id));
+/** An id that neither a tab has nor one that can be opened again. */
+function freeId({ drafts, closed }: Workspace): string {
+  const numbers = [...drafts, ...closed].map(({ id }) => Number(id));
   return String(Math.max(0, ...numbers.filter(Number.isSafeInteger)) + 1);
 }
 
