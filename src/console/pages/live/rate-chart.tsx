@@ -117,7 +117,7 @@ export function RateChart({ rates, brush, onBrush }: RateChartProps) {
       >
         <TimeChart
           data={data}
-          form="bars"
+          type="bars"
           height={124}
           hasLegend={false}
           range={range}
