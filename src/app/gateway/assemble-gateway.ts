@@ -15,7 +15,6 @@ import type { EntryTable } from '../../calls/executor/entry-table.ts';
 import type { PermitState } from '../../calls/executor/flights/permits.ts';
 import { onlySeeker } from '../../calls/executor/flights/seekers.ts';
 import { RunHistory } from '../../calls/executor/meter.ts';
-import { exportClass } from '../../calls/executor/unshared-runs.ts';
 import { sourcesOf } from '../../calls/live/changes-of.ts';
 import { LiveResults } from '../../calls/live/live-results.ts';
 import { LiveTails } from '../../calls/live/live-tails.ts';
@@ -145,7 +144,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
   });
   const exportSource = sourceExporter({
     ...{ planner, engine },
-    permit: (account, signal) => executor.exportPermits.take(onlySeeker({ account }, signal, exportClass)),
+    turns: (account, signal, hasBegun) => executor.exportTurns(account, signal, hasBegun),
   });
   const warmer = new Warmer({
     executor,
