@@ -5,6 +5,7 @@ import { systemClock } from '../../base/system/clock.ts';
 import { shownFile } from '../../base/system/shown-file.ts';
 import type { Log } from '../../base/terminal/log.ts';
 import { version } from '../../base/version.ts';
+import type { Payer } from '../../calls/access/caller/caller.ts';
 import type { AuthorisedCall } from '../../calls/call/authorised-call.ts';
 import { Cursors } from '../../calls/call/cursors.ts';
 import type { CallParts } from '../../calls/call.ts';
@@ -191,6 +192,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
       executor.planningPermits.take(onlySeeker(call.payer, signal, lowestClass(call.class, liveClass))),
     makeId: () => randomBytes(6).toString('hex'),
     recordRun: records?.recordRun,
+    shareRows: (payer: Payer, rows: number) => executor.allowances.shareRows(payer, rows),
   };
   const live = { results: new LiveResults(liveParts), tails: new LiveTails(liveParts) };
   const collectors = collectorOptions({ ...parts, clock, meter: metrics.events });
