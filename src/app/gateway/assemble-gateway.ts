@@ -5,6 +5,7 @@ import { systemClock } from '../../base/system/clock.ts';
 import { shownFile } from '../../base/system/shown-file.ts';
 import type { Log } from '../../base/terminal/log.ts';
 import { version } from '../../base/version.ts';
+import type { Payer } from '../../calls/access/caller/caller.ts';
 import type { AuthorisedCall } from '../../calls/call/authorised-call.ts';
 import { Cursors } from '../../calls/call/cursors.ts';
 import type { CallParts } from '../../calls/call.ts';
@@ -15,7 +16,6 @@ import type { EntryTable } from '../../calls/executor/entry-table.ts';
 import type { PermitState } from '../../calls/executor/flights/permits.ts';
 import { onlySeeker } from '../../calls/executor/flights/seekers.ts';
 import { RunHistory } from '../../calls/executor/meter.ts';
-import { exportClass } from '../../calls/executor/unshared-runs.ts';
 import { sourcesOf } from '../../calls/live/changes-of.ts';
 import { LiveResults } from '../../calls/live/live-results.ts';
 import { LiveTails } from '../../calls/live/live-tails.ts';
@@ -150,7 +150,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
   });
   const exportSource = sourceExporter({
     ...{ planner, engine },
-    permit: (account, signal) => executor.exportPermits.take(onlySeeker({ account }, signal, exportClass)),
+    turns: (account, signal, hasBegun) => executor.exportTurns(account, signal, hasBegun),
   });
   const warmer = new Warmer({
     executor,
@@ -197,6 +197,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
       executor.planningPermits.take(onlySeeker(call.payer, signal, lowestClass(call.class, liveClass))),
     makeId: () => randomBytes(6).toString('hex'),
     recordRun: records?.recordRun,
+    shareRows: (payer: Payer, rows: number) => executor.allowances.shareRows(payer, rows),
   };
   const live = { results: new LiveResults(liveParts), tails: new LiveTails(liveParts) };
   const collectors = collectorOptions({ ...parts, clock, meter: metrics.events });
