@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
 import { oneLine } from '../text/cell-text.ts';
 import { type ChartChoice, type ChartType, chartTypes } from './chart-choice.ts';
-import type { KnownColumn } from './chart-columns.ts';
+import { type ColumnKind, columnsOfKind, type KnownColumn } from './chart-columns.ts';
 
 interface ChartToolsProps {
   readonly choice: ChartChoice;
@@ -19,7 +19,7 @@ const typeNames: Readonly<Record<ChartType, string>> = {
 /** What a chart shows, to choose: its type, and the columns of its axes and series. */
 export function ChartTools({ choice, columns, onChoice }: ChartToolsProps) {
   const id = useId();
-  const of = (...kinds: readonly KnownColumn['kind'][]) => columns.filter(({ kind }) => kinds.includes(kind));
+  const of = (...kinds: readonly ColumnKind[]) => columnsOfKind(columns, ...kinds);
   const across = of('time', 'category');
   const isTime = (x: string) => of('time').some(({ name }) => name === x);
   const types = chartTypes.filter((type) =>

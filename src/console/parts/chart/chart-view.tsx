@@ -2,14 +2,17 @@ import { useMemo, useState } from 'preact/hooks';
 import type { JsonObject } from '../../api/json.ts';
 import { Empty } from '../faces/faces.tsx';
 import type { TableColumn } from '../table/table-column.ts';
+import { oneLine } from '../text/cell-text.ts';
 import type { TimeRange } from '../time/time-range.ts';
 import { CategoryChart } from './category-chart.tsx';
-import type { ChartChoice } from './chart-choice.ts';
+import { categoryData } from './category-data.ts';
+import type { ChartChoice, ChartType } from './chart-choice.ts';
 import { fits, type KnownColumn, knownColumns, proposeChart } from './chart-columns.ts';
-import { categoryData, timeData, totals } from './chart-data.ts';
+import { type BeforeRows, timeData, totals } from './chart-data.ts';
 import { ChartTools } from './chart-tools.tsx';
 import { NumberChart } from './number-chart.tsx';
 import { TimeChart } from './time-chart.tsx';
+import { type Unit, unitOf } from './units.ts';
 
 interface ChartViewProps {
   readonly label: string;
@@ -23,10 +26,15 @@ interface ChartViewProps {
   readonly readOnly?: boolean;
   /** Called with the span of time that the user has drawn. */
   readonly onRange?: ((range: TimeRange) => void) | undefined;
+  /** The rows of the period before, to compare with. */
+  readonly before?: BeforeRows | undefined;
+  /** The span of time whose rows are there: time outside of it is hatched. */
+  readonly loaded?: TimeRange | undefined;
 }
 
 /** A chart of rows, over columns that the user can choose. */
-export function ChartView({ label, columns, rows, readOnly = false, onRange, ...given }: ChartViewProps) {
+export function ChartView({ label, columns, rows, readOnly = false, ...given }: ChartViewProps) {
+  const { onRange, before, loaded } = given;
   const known = useMemo(() => knownColumns(columns, rows), [columns, rows]);
   const [own, setOwn] = useState<ChartChoice>();
   // Other columns need another chart; other rows with the same columns keep the one that was chosen.
@@ -48,49 +56,52 @@ export function ChartView({ label, columns, rows, readOnly = false, onRange, ...
   return (
     <figure class={readOnly ? 'chart-view' : 'card chart-view'}>
       {!readOnly && <ChartTools choice={choice} columns={known} onChoice={choose} />}
-      <Chart {...{ label, rows, choice, onRange, columns: known }} />
+      <Chart {...{ label, rows, choice, onRange, before, loaded, columns: known }} />
     </figure>
   );
 }
 
-interface ChartProps extends Pick<ChartViewProps, 'label' | 'rows' | 'onRange'> {
+interface ChartProps extends Pick<ChartViewProps, 'label' | 'rows' | 'onRange' | 'before' | 'loaded'> {
   readonly choice: ChartChoice;
   readonly columns: readonly KnownColumn[];
 }
 
-function Chart({ label, rows, choice, columns, onRange }: ChartProps) {
+function Chart({ label, columns, ...props }: ChartProps) {
+  const { choice, rows, before } = props;
   const { type, x, y } = choice;
-  const isTime = columns.some(({ name, kind }) => name === x && kind === 'time');
-  if (type === 'number') return <NumberChart totals={totals(rows, y)} label={label} />;
-  const text = `${y.join(', ') || 'Rows'} by ${x}: ${label}`;
-  return isTime ? (
-    <TimeSeries {...{ rows, choice, type, onRange }} label={text} />
-  ) : (
-    <Categories {...{ rows, choice }} label={text} />
-  );
+  const isTime = columns.some(({ name, kinds: [kind] }) => name === x && kind === 'time');
+  if (type === 'number') {
+    return <NumberChart label={label} totals={totals(rows, y)} before={before && totals(before.rows, y)} />;
+  }
+  const names = { x: oneLine(x), y: oneLine(y.join(', ') || 'rows') };
+  const shared = { titles: names, unit: unitOf(y), label: `${names.y} by ${names.x}: ${label}` };
+  return isTime ? <TimeSeries {...props} {...shared} type={type} /> : <Categories {...props} {...shared} />;
 }
 
-interface TimeSeriesProps extends Pick<ChartViewProps, 'label' | 'rows' | 'onRange'> {
-  readonly choice: ChartChoice;
-  readonly type: Exclude<ChartChoice['type'], 'number'>;
+interface DrawnProps extends Omit<ChartProps, 'columns'> {
+  readonly titles: { readonly x: string; readonly y: string };
+  readonly unit: Unit | undefined;
 }
 
-function TimeSeries({ label, rows, choice, type, onRange }: TimeSeriesProps) {
+function TimeSeries(props: DrawnProps & { readonly type: Exclude<ChartType, 'number'> }) {
+  const { rows, choice, before, ...others } = props;
   const data = useMemo(() => timeData(rows, choice), [rows, choice]);
+  const dataBefore = useMemo(() => before && timeData(before.rows, choice, before.shift), [before, choice]);
   return (
     <>
-      <TimeChart {...{ data, type, label, onRange }} />
+      <TimeChart {...others} data={data} before={dataBefore} />
       <Omitted count={data.omitted} />
     </>
   );
 }
 
-function Categories({ label, rows, choice }: Omit<TimeSeriesProps, 'type' | 'onRange'>) {
-  const { bars, omitted } = useMemo(() => categoryData(rows, choice), [rows, choice]);
+function Categories({ rows, choice, before, titles, unit, label }: DrawnProps) {
+  const data = useMemo(() => categoryData(rows, choice), [rows, choice]);
+  const dataBefore = useMemo(() => before && categoryData(before.rows, choice), [before, choice]);
   return (
     <>
-      <CategoryChart bars={bars} label={label} />
-      <Omitted count={omitted} />
+      <CategoryChart {...{ label, data, unit }} before={dataBefore} across={titles.x} />
+      <Omitted count={data.omitted} />
     </>
   );
 }

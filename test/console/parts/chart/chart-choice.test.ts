@@ -27,9 +27,9 @@ test.each([
 
 test('a choice fits while its columns are there and of its kinds', () => {
   const columns = [
-    { name: 'hour', kind: 'time', distinct: 0 },
-    { name: 'area', kind: 'category', distinct: 2 },
-    { name: 'rows', kind: 'number', distinct: 0 },
+    { name: 'hour', kinds: ['time'], distinct: 0 },
+    { name: 'area', kinds: ['category'], distinct: 2 },
+    { name: 'rows', kinds: ['number'], distinct: 0 },
   ] as const;
   const choice: ChartChoice = { type: 'area', x: 'hour', y: ['rows'], series: 'area' };
   expect(fits(choice, columns)).toBe(true);

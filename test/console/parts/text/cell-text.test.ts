@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { cellText, manyLines, wholeText } from '../../../../src/console/parts/text/cell-text.ts';
 
 test('a cell shows control characters as pictures', () => {
+  expect(cellText('a\u202eb\u2066')).toBe('a\\u202eb\\u2066');
+  expect(manyLines('a\u202e')).toBe('a\\u202e');
   expect(cellText('a\nb\u0000\u001b[31m\u007f\u009b')).toBe('a↵b\\x00\\x1b[31m\\x7f\\x9b');
   expect(manyLines('a\n\tb\r')).toBe('a\n\tb\\x0d');
 });

@@ -173,6 +173,8 @@ export class WatchedRows implements TailListener {
     const each = Math.ceil(characters / Math.max(1, rows.length));
     const added = rows.map((row) => logRow(row, this.#next(), each));
     for (const { time, level } of added) this.rates.add(time, level.severity, now);
+    // There are more rows than those that come first, and they are older.
+    if (!this.#hasBegun && added.length >= firstRows) this.rates.loadedFrom(earliest(added));
     this.#received += added.length;
     this.#trouble = undefined;
     this.#hasBegun = true;
@@ -192,6 +194,7 @@ export class WatchedRows implements TailListener {
   clear(): void {
     this.#items = noItems;
     this.rates.clear();
+    this.rates.loadedFrom(this.#now());
     this.#onChange();
   }
 
@@ -204,4 +207,8 @@ export class WatchedRows implements TailListener {
     this.#items = withItems(this.#items, items, limits);
     this.#onChange();
   }
+}
+
+function earliest(items: readonly { readonly time: number }[]): number {
+  return items.reduce((least, { time }) => (time < least ? time : least), Number.POSITIVE_INFINITY);
 }
