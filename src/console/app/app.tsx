@@ -25,6 +25,7 @@ const pages = {
   query: () => import('../pages/query/query-page.tsx'),
   operations: () => import('../pages/operations/operations-page.tsx'),
   live: () => import('../pages/live/live-page.tsx'),
+  kit: () => import('../pages/kit/kit-page.tsx'),
   tables: () => import('../pages/tables/tables-page.tsx'),
 } as const;
 
@@ -43,13 +44,20 @@ function PageOf({ route }: { readonly route: Route }) {
       return <Lazy key="operations" load={pages.operations} props={{}} />;
     case 'live':
       return <Lazy key="live" load={pages.live} props={route} />;
+    case 'kit':
+      if (readPageFacts(document).kit) return <Lazy key="kit" load={pages.kit} props={{}} />;
+      return <NoPage />;
     default:
-      return (
-        <Empty title="There is no such page">
-          <a href="#/">All endpoints</a>
-        </Empty>
-      );
+      return <NoPage />;
   }
+}
+
+function NoPage() {
+  return (
+    <Empty title="There is no such page">
+      <a href="#/">All endpoints</a>
+    </Empty>
+  );
 }
 
 type Opened =

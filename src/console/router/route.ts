@@ -13,6 +13,7 @@ export type Route =
     }
   | { readonly page: 'tables'; readonly table?: string | undefined }
   | { readonly page: 'operations' }
+  | { readonly page: 'kit' }
   | { readonly page: 'unknown'; readonly path: string };
 
 /** @param fragment with or without its `#` */
@@ -28,7 +29,7 @@ export function parseRoute(fragment: string): Route {
   if (page === 'query' && second === undefined) return { page, endpoint: first, values };
   if (page === 'live') return { page, endpoint: first, table: second, values };
   if (page === 'tables' && second === undefined) return { page, table: first };
-  if (page === 'operations' && first === undefined) return { page };
+  if ((page === 'operations' || page === 'kit') && first === undefined) return { page };
   return { page: 'unknown', path };
 }
 
@@ -47,6 +48,8 @@ export function formatRoute(route: Route): string {
       return address(['tables', route.table], new URLSearchParams());
     case 'operations':
       return '#/operations';
+    case 'kit':
+      return '#/kit';
     case 'unknown':
       return `#${route.path}`;
   }
@@ -67,6 +70,8 @@ export function titleOf(route: Route): string {
       return route.table === undefined ? 'Tables' : `Table ${route.table}`;
     case 'operations':
       return 'Operations';
+    case 'kit':
+      return 'Components';
     case 'unknown':
       return 'Not found';
   }

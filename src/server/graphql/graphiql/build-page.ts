@@ -2,11 +2,21 @@ import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 
-/** A self-contained HTML page. */
+/** An HTML page, and the files that it loads. */
 export interface Page {
   readonly html: Uint8Array<ArrayBuffer>;
+  /** Of GraphiQL itself. They are the same for all gateways of a version. */
+  readonly files: readonly PageFile[];
   /** The policy of this page only. Other pages have their own. */
   readonly contentSecurityPolicy: string;
+}
+
+/** A file that a page loads. */
+export interface PageFile {
+  /** It changes with the content. */
+  readonly name: string;
+  readonly mediaType: string;
+  readonly content: Uint8Array<ArrayBuffer>;
 }
 
 const title = 'endpoint-gateway';
@@ -22,7 +32,8 @@ export interface PageContent {
 }
 
 /**
- * Builds GraphiQL with the examples in tabs and an input for the API key. Building reads 9 MB of text and occupies its
+ * Builds GraphiQL with the examples in tabs and an input for the API key. The page itself is small and shows at once; GraphiQL's
+ * program and styles are files that browsers keep. Building reads 9 MB of text and occupies its
  * thread for a second, so it must not run on the event loop.
  */
 export async function buildPage({ path, examples }: PageContent): Promise<Page> {
@@ -44,16 +55,71 @@ export async function buildPage({ path, examples }: PageContent): Promise<Page> 
     defaultEditorToolsVisibility: false,
   };
   const optionsText = JSON.stringify(options);
-  const html = renderGraphiQL(options)
-    .trim()
-    // Settings contain user-written text, which must not be able to end the script element.
-    .replace(optionsText, () => optionsText.replaceAll('<', '\\u003c'))
-    .replace('</head>', () => `${viewport}<style>${style}</style></head>`)
-    .replace(
-      '<div id="root"></div>',
-      () => `${bar}<script>${numbers}${script}</script><div id="root"></div>`,
-    );
-  return { html: new TextEncoder().encode(html), contentSecurityPolicy: policy(html) };
+  const { program, start, styles } = partsOf(renderGraphiQL(options));
+  const files = [
+    fileOf('graphiql', 'js', program),
+    // What the page says has the last word.
+    fileOf('graphiql', 'css', `${styles}\n${style}`),
+  ];
+  const [programFile = '', styleFile = ''] = files.map(({ name }) => `${path}/${name}`);
+  // Settings contain user-written text, which must not be able to end the script element.
+  const safeStart = start.replace(optionsText, () => optionsText.replaceAll('<', '\\u003c'));
+  const html = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <title>GraphiQL – ${title}</title>
+    <link rel="icon" href="${options.favicon}">
+    ${viewport}
+    <link rel="preload" href="${styleFile}" as="style">
+    <link rel="preload" href="${programFile}" as="script">
+    <style>${style}</style>
+  </head>
+  <body>
+    ${bar}
+    <script>${numbers}${script}</script>
+    <div id="root"><p class="wait" role="status">Loading GraphiQL…</p></div>
+    <script>${starter(styleFile, programFile, safeStart)}</script>
+  </body>
+</html>
+`;
+  return { html: bytesOf(html), files, contentSecurityPolicy: policy(html) };
+}
+
+/** Loads GraphiQL after the page has been drawn, which compiling it would delay, and starts it. */
+function starter(styleFile: string, programFile: string, start: string): string {
+  return `
+    const styles = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: '${styleFile}' });
+    const program = Object.assign(document.createElement('script'), { src: '${programFile}' });
+    const loaded = [styles, program].map((element) => new Promise((resolve) => { element.onload = resolve; }));
+    requestAnimationFrame(() => setTimeout(() => document.head.append(styles, program)));
+    Promise.all(loaded).then(() => {
+      ${start}
+    });
+  `;
+}
+
+/** GraphiQL's page in parts: its program, the call that starts it, and its styles. @throws Error if it isn't made as is known */
+function partsOf(page: string): Readonly<Record<'program' | 'start' | 'styles', string>> {
+  const [, styles] = /<style>(.*?)<\/style>/s.exec(page) ?? [];
+  const from = page.indexOf('<script>') + '<script>'.length;
+  const call = page.lastIndexOf('YogaGraphiQL.renderYogaGraphiQL(');
+  const end = page.lastIndexOf('</script>');
+  if (styles === undefined || call < from || end < call) throw new Error('GraphiQL has another form.');
+  return { program: page.slice(from, call), start: page.slice(call, end), styles };
+}
+
+function fileOf(name: string, ending: 'js' | 'css', text: string): PageFile {
+  const mediaType = `text/${ending === 'js' ? 'javascript' : 'css'}; charset=utf-8`;
+  return {
+    name: `${name}-${hash('sha256', text, 'hex').slice(0, 12)}.${ending}`,
+    mediaType,
+    content: bytesOf(text),
+  };
+}
+
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
 }
 
 function text(file: URL): Promise<string> {
@@ -67,9 +133,9 @@ function policy(html: string): string {
   );
   return [
     "default-src 'none'",
-    `script-src ${scripts.join(' ')}`,
+    `script-src 'self' ${scripts.join(' ')}`,
     'worker-src blob:',
-    "style-src 'unsafe-inline'",
+    "style-src 'self' 'unsafe-inline'",
     'img-src data:',
     'font-src data:',
     "connect-src 'self'",
