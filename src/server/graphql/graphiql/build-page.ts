@@ -1,22 +1,15 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 
-/** An HTML page, and the files that it loads. */
+/** The names of the files that the page loads, below the path of the API. */
+export const programName = 'graphiql.js';
+export const stylesName = 'graphiql.css';
+
+/** An HTML page. */
 export interface Page {
-  readonly html: Uint8Array<ArrayBuffer>;
-  /** Of GraphiQL itself. They are the same for all gateways of a version. */
-  readonly files: readonly PageFile[];
+  readonly html: string;
   /** The policy of this page only. Other pages have their own. */
   readonly contentSecurityPolicy: string;
-}
-
-/** A file that a page loads. */
-export interface PageFile {
-  /** It changes with the content. */
-  readonly name: string;
-  readonly mediaType: string;
-  readonly content: Uint8Array<ArrayBuffer>;
 }
 
 const title = 'endpoint-gateway';
@@ -31,11 +24,7 @@ export interface PageContent {
   readonly examples: readonly string[];
 }
 
-/**
- * Builds GraphiQL with the examples in tabs and an input for the API key. The page itself is small and shows at once; GraphiQL's
- * program and styles are files that browsers keep. Building reads 9 MB of text and occupies its
- * thread for a second, so it must not run on the event loop.
- */
+/** Builds a page with an input for the API key and GraphiQL with the examples in tabs. It is small: GraphiQL itself is in files. */
 export async function buildPage({ path, examples }: PageContent): Promise<Page> {
   const [bar, style, numbers, script, icon] = await Promise.all([
     text(new URL('key-bar.html', import.meta.url)),
@@ -54,16 +43,9 @@ export async function buildPage({ path, examples }: PageContent): Promise<Page> 
     shouldPersistHeaders: false,
     defaultEditorToolsVisibility: false,
   };
-  const optionsText = JSON.stringify(options);
-  const { program, start, styles } = partsOf(renderGraphiQL(options));
-  const files = [
-    fileOf('graphiql', 'js', program),
-    // What the page says has the last word.
-    fileOf('graphiql', 'css', `${styles}\n${style}`),
-  ];
-  const [programFile = '', styleFile = ''] = files.map(({ name }) => `${path}/${name}`);
   // Settings contain user-written text, which must not be able to end the script element.
-  const safeStart = start.replace(optionsText, () => optionsText.replaceAll('<', '\\u003c'));
+  const settings = JSON.stringify(options).replaceAll('<', '\\u003c');
+  const [program, styles] = [`${path}/${programName}`, `${path}/${stylesName}`];
   const html = `<!doctype html>
 <html lang="en">
   <head>
@@ -71,55 +53,41 @@ export async function buildPage({ path, examples }: PageContent): Promise<Page> 
     <title>GraphiQL – ${title}</title>
     <link rel="icon" href="${options.favicon}">
     ${viewport}
-    <link rel="preload" href="${styleFile}" as="style">
-    <link rel="preload" href="${programFile}" as="script">
+    <link rel="preload" href="${styles}" as="style">
+    <link rel="preload" href="${program}" as="script">
     <style>${style}</style>
   </head>
-  <body>
+  <body id="body" class="no-focus-outline">
     ${bar}
     <script>${numbers}${script}</script>
     <div id="root"><p class="wait" role="status">Loading GraphiQL…</p></div>
-    <script>${starter(styleFile, programFile, safeStart)}</script>
+    <script>${starter({ program, styles, settings })}</script>
   </body>
 </html>
 `;
-  return { html: bytesOf(html), files, contentSecurityPolicy: policy(html) };
+  return { html, contentSecurityPolicy: policy(html) };
+}
+
+interface Starter {
+  readonly program: string;
+  readonly styles: string;
+  /** In JSON. */
+  readonly settings: string;
 }
 
 /** Loads GraphiQL after the page has been drawn, which compiling it would delay, and starts it. */
-function starter(styleFile: string, programFile: string, start: string): string {
+function starter({ program, styles, settings }: Starter): string {
   return `
-    const styles = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: '${styleFile}' });
-    const program = Object.assign(document.createElement('script'), { src: '${programFile}' });
-    const loaded = [styles, program].map((element) => new Promise((resolve) => { element.onload = resolve; }));
-    requestAnimationFrame(() => setTimeout(() => document.head.append(styles, program)));
+    const elements = [
+      Object.assign(document.createElement('link'), { rel: 'stylesheet', href: '${styles}' }),
+      Object.assign(document.createElement('script'), { src: '${program}' }),
+    ];
+    const loaded = elements.map((element) => new Promise((resolve) => { element.onload = resolve; }));
+    requestAnimationFrame(() => setTimeout(() => document.head.append(...elements)));
     Promise.all(loaded).then(() => {
-      ${start}
+      YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), ${settings});
     });
   `;
-}
-
-/** GraphiQL's page in parts: its program, the call that starts it, and its styles. @throws Error if it isn't made as is known */
-function partsOf(page: string): Readonly<Record<'program' | 'start' | 'styles', string>> {
-  const [, styles] = /<style>(.*?)<\/style>/s.exec(page) ?? [];
-  const from = page.indexOf('<script>') + '<script>'.length;
-  const call = page.lastIndexOf('YogaGraphiQL.renderYogaGraphiQL(');
-  const end = page.lastIndexOf('</script>');
-  if (styles === undefined || call < from || end < call) throw new Error('GraphiQL has another form.');
-  return { program: page.slice(from, call), start: page.slice(call, end), styles };
-}
-
-function fileOf(name: string, ending: 'js' | 'css', text: string): PageFile {
-  const mediaType = `text/${ending === 'js' ? 'javascript' : 'css'}; charset=utf-8`;
-  return {
-    name: `${name}-${hash('sha256', text, 'hex').slice(0, 12)}.${ending}`,
-    mediaType,
-    content: bytesOf(text),
-  };
-}
-
-function bytesOf(text: string): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(text);
 }
 
 function text(file: URL): Promise<string> {

@@ -114,7 +114,7 @@ test('the page is small; the files that it loads are kept by browsers', async ()
   const { text } = await gateway.fetch('/graphql', { headers: browser });
   expect(text.length).toBeLessThan(40_000);
   const files = new Set(
-    [...text.matchAll(/"(\/graphql\/graphiql-\w{12}\.(?:js|css))"/g)].map(([, name]) => name),
+    [...text.matchAll(/"(\/graphql\/graphiql\.(?:js|css))"/g)].map(([, name]) => name),
   );
   expect(files.size).toBe(2);
   for (const file of files) {
@@ -123,9 +123,9 @@ test('the page is small; the files that it loads are kept by browsers', async ()
     expect(reply.headers.get('content-type')).toMatch(
       file?.endsWith('js') ? /^text\/javascript/ : /^text\/css/,
     );
-    expect(reply.headers.get('cache-control')).toContain('immutable');
+    expect(reply.headers.get('etag')).toMatch(/^"/);
   }
-  expect((await gateway.fetch('/graphql/graphiql-other.js', { headers: { 'X-API-KEY': '' } })).status).toBe(
+  expect((await gateway.fetch('/graphql/other.js', { headers: { 'X-API-KEY': '' } })).status).toBe(
     404,
   );
 });
