@@ -137,6 +137,7 @@ export function gatewayParts(given: Partial<GatewayOptions>): GatewayOptions {
       holdStore: undefined,
       sourceChanges: undefined,
       writeEndpoint: undefined,
+      editing: undefined,
       whyUnserved: () => undefined,
       receiveRows: nothing,
       purgeEntries: async () => 0,
