@@ -48,8 +48,11 @@ export function Lazy<Props extends object>({ load, props, placeholder }: LazyPro
 
 /** The gateway answers, but has no such file: its console is another one by now. */
 function outdated(): Failure {
-  return new Failure('The code of this page could not be loaded. The gateway may have another version by now.', {
-    code: 'CODE_NOT_LOADED',
-    status: 0,
-  });
+  return new Failure(
+    'The code of this page could not be loaded. The gateway may have another version by now.',
+    {
+      code: 'CODE_NOT_LOADED',
+      status: 0,
+    },
+  );
 }
