@@ -28,7 +28,7 @@ function backoffMs({ retryMs, failures, retryAfterSeconds = 0, random }: Attempt
 /** Receives the events of a tail. */
 export interface TailListener {
   status(status: TailStatus): void;
-  /** New rows, oldest first, or all rows of a live answer, and the length of their text. */
+  /** New rows, oldest first, or those of a result, and the length of their text. */
   rows(rows: readonly JsonObject[], characters: number): void;
   /** Rows were left out. */
   skipped(): void;
@@ -160,7 +160,6 @@ export class TailFollower {
   #take({ event, id, data }: EventSourceMessage): Failure | undefined {
     const { listener } = this.#parts;
     if (id !== undefined) this.#lastEventId = id;
-    // A live answer has results, which are all of its rows.
     if (event === 'rows' || event === 'result') {
       this.#failures = 0;
       listener.rows(rowsIn(parseJson(data)), data.length);
