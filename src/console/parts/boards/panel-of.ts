@@ -15,7 +15,7 @@ export function panelOf(
   const given = Object.fromEntries(
     [...values].map(([name, value]) => [name, typeof value === 'string' ? value : [...value]]),
   );
-  const moving = range === undefined ? {} : { [range.start.name]: '${from}', [range.end.name]: '${to}' };
+  const moving = range === undefined ? {} : { [range.start.name]: `\${from}`, [range.end.name]: `\${to}` };
   const parameters = { ...given, ...moving };
   return {
     title,

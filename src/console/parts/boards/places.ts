@@ -25,7 +25,7 @@ export function withPlace<Panel extends Pick<BoardPanel, 'place'>>(
   wanted: BoardPlace,
 ): readonly Panel[] {
   const places = [...placesOf(panels)];
-  const fitted = fit(wanted);
+  const fitted = withinGrid(wanted);
   places[moved] = fitted;
   const settled = [fitted];
   const others = places
@@ -46,7 +46,7 @@ export function withPlace<Panel extends Pick<BoardPanel, 'place'>>(
 }
 
 /** A place within the grid. */
-function fit({ column, row, width, height }: BoardPlace): BoardPlace {
+function withinGrid({ column, row, width, height }: BoardPlace): BoardPlace {
   const within = (value: number, most: number) => Math.min(most, Math.max(1, Math.round(value) || 1));
   const fittedWidth = within(width, gridColumns);
   return {
