@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isWithoutChromium } from '../../support/chromium.ts';
-import { ConsoleInChromium, key, seriousViolations } from './console-in-chromium.ts';
+import { ConsoleInChromium, key, violations } from './console-in-chromium.ts';
 
 /** Two hours of three series: 10, 20 and 70 rows each. The last one has a hostile name. */
 const stacks = `select timestamp_add(timestamp '2026-11-27 10:00:00', interval hour hour) as hour,
@@ -133,7 +133,7 @@ describe.skipIf(isWithoutChromium)('the charts of the console', () => {
       await page.getByRole('combobox', { name: 'X', exact: true }).selectOption('hour');
       await page.getByRole('combobox', { name: 'Type', exact: true }).selectOption('area');
       await page.locator('.uplot canvas').waitFor();
-      expect(await seriousViolations(page)).toEqual([]);
+      expect(await violations(page)).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
     },
   );

@@ -73,7 +73,10 @@ export function RateChart({ rates, brush, onBrush }: RateChartProps) {
           <strong>{total.toLocaleString('en')}</strong> {total === 1 ? 'row' : 'rows'} received of the last 10
           minutes
           {loaded.from > range.from && (
-            <span class="quiet"> · nothing is loaded of the hatched time before {clockText(loaded.from)} UTC</span>
+            <span class="quiet">
+              {' '}
+              · nothing is loaded of the hatched time before {clockText(loaded.from)} UTC
+            </span>
           )}
         </span>
         <ul class="rate-legend" aria-label="Rows by level">

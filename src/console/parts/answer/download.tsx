@@ -35,7 +35,8 @@ export function Download({ client, call }: DownloadProps) {
     load(async (signal) => {
       const response = await sendCall(client, call, { signal, accept: '*/*', more: { format: name } });
       const blob = await readBlob(response, setBytes);
-      const file = name === 'csv' && asText ? new Blob([formulasAsText(await blob.text())], { type: blob.type }) : blob;
+      const file =
+        name === 'csv' && asText ? new Blob([formulasAsText(await blob.text())], { type: blob.type }) : blob;
       saveFile(file, `${call.endpoint.name}.${format?.ending ?? name}`);
     });
   };

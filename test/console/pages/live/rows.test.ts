@@ -78,9 +78,15 @@ test('nothing is known of the time before the first rows, if there are more than
       () => {},
     );
     const times = Array.from({ length: rows }, (_, index) => new Date(now - index * 100).toISOString());
-    watched.rows(times.map((timestamp) => ({ timestamp })), 1);
+    watched.rows(
+      times.map((timestamp) => ({ timestamp })),
+      1,
+    );
     // Later ones are all there.
-    watched.rows(times.map((timestamp) => ({ timestamp })), 1);
+    watched.rows(
+      times.map((timestamp) => ({ timestamp })),
+      1,
+    );
     return { watched, span: watched.rates.loadedOf({ from: now - spanMs, to: now }) };
   };
   expect(loaded(999).span).toEqual({ from: now - spanMs, to: now });

@@ -8,6 +8,13 @@ test('a cell shows control characters as pictures', () => {
   expect(manyLines('a\n\tb\r')).toBe('a\n\tb\\x0d');
 });
 
+test('characters that turn the direction of text are shown, and letters of both directions stay', () => {
+  expect(cellText('gpj.\u202eexe')).toBe('gpj.\\u202eexe');
+  expect(manyLines('a\u2066b\u2069\n\u200f\u061c')).toBe('a\\u2066b\\u2069\n\\u200f\\u061c');
+  expect(cellText('a\u2028b')).toBe('a\\u2028b');
+  expect(cellText('שלום 👩‍👩‍👧')).toBe('שלום 👩‍👩‍👧');
+});
+
 test('a cell shows the beginning of long values', () => {
   expect(cellText('x'.repeat(5_000_000))).toBe('x'.repeat(300));
   expect(cellText([{ a: 1 }])).toBe('[{"a":1}]');
