@@ -139,6 +139,7 @@ export function gatewayParts(given: Partial<GatewayOptions>): GatewayOptions {
       writeEndpoint: undefined,
       boards: () => [],
       writeBoard: undefined,
+      editing: undefined,
       whyUnserved: () => undefined,
       receiveRows: nothing,
       purgeEntries: async () => 0,

@@ -22,6 +22,7 @@ import { LiveTails } from '../../calls/live/live-tails.ts';
 import { liveClass } from '../../calls/live/run-once.ts';
 import { pageQueries } from '../../calls/pages/page-queries.ts';
 import type { Planner } from '../../calls/planner/planner.ts';
+import type { CallRecords } from '../../calls/records/call-records.ts';
 import { keyChanges } from '../../calls/records/key-changes.ts';
 import { adHocQueries } from '../../calls/sandbox/ad-hoc-query.ts';
 import { adHocSql } from '../../calls/sandbox/ad-hoc-sql.ts';
@@ -53,6 +54,11 @@ import {
 } from '../../server/observability/tracing/open-tracing.ts';
 import type { Tracing } from '../../server/observability/tracing/tracing.ts';
 import type { WriteEndpoint } from '../../server/operator/endpoint-file-handler.ts';
+import type {
+  EditingParts,
+  EndpointEditing,
+  OpenEditing,
+} from '../../server/operator/endpoint-files/endpoint-editing.ts';
 import type { HealthDetails } from '../../server/operator/monitoring.ts';
 import { operationsDocument } from '../../server/operator/operations.ts';
 import type { SourceChanges } from '../../server/operator/source-handlers.ts';
@@ -79,7 +85,10 @@ interface GatewayParts {
   readonly cursorSecret: string;
   /** Rate limits, in addition to those of keys. */
   readonly limits: RequestLimits;
-  readonly planner: Pick<Planner, 'planAdHocQuery' | 'planPage' | 'planText' | 'listFunctions'>;
+  readonly planner: Pick<
+    Planner,
+    'planAdHocQuery' | 'planPage' | 'planText' | 'listFunctions' | 'functionSignatures'
+  >;
   readonly opened: OpenedEngine;
   readonly sources: LiveSources;
   /** Keeps the rejected events of collectors. */
@@ -99,6 +108,8 @@ interface GatewayParts {
   readonly schema: LoadedSchema;
   /** Follows changed files of sources. Undefined if the rows are elsewhere. */
   readonly sourceChanges: SourceChanges | undefined;
+  /** Helps with the texts of endpoints, if something does. */
+  readonly openEditing: OpenEditing | undefined;
   /** Writes the files of new endpoints, if the gateway does. */
   readonly writeEndpoint: WriteEndpoint | undefined;
   readonly boards: LiveBoards;
@@ -116,6 +127,8 @@ export interface AssembledGateway {
   readonly server: Gateway;
   /** What the server's handlers call, for calls that don't come over HTTP. */
   readonly calls: CallParts;
+  /** Records such calls. Undefined if nothing is recorded. */
+  readonly recordCalls: CallRecords['record'] | undefined;
   readonly warmer: Warmer;
   /** How busy the engine is. */
   readonly permits: PermitState;
@@ -212,6 +225,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     parts.boards.write(name, text, replaces, (read) =>
       boardProblems(read, { endpoints: served, ofSources: ofSources?.endpoint, tryQuery }),
     );
+  let unavailable = schema.shape.unavailable ?? [];
   const server = createGatewayServer({
     access: keys.access,
     isReady: () => keys.areLoaded() && opened.isReady?.() !== false,
@@ -248,6 +262,15 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     writeEndpoint: parts.writeEndpoint,
     boards: () => parts.boards.current,
     writeBoard: parts.writeEndpoint && writeBoard,
+    editing:
+      parts.openEditing &&
+      openedOnce(parts.openEditing, {
+        ...{ config, planner },
+        endpoints: () => served,
+        unavailable: () => unavailable,
+        sources: () => parts.sources.current,
+        prepare: (plan) => opened.engine.prepare(plan),
+      }),
     health: () => healthWith(problems, { ...opened.health?.(), ...fetchedHealth(parts.origin?.()) }),
     functions: offeredFunctions(() => planner.listFunctions(), engineOf(config).hasFunction),
     console: parts.console,
@@ -283,7 +306,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
   const useEndpoints = ({ endpoints, shape, problems: found }: LoadedSchema) => {
     problems = found;
     served = endpoints;
-    const { unavailable } = shape;
+    unavailable = shape.unavailable ?? [];
     ofSources = shape.ofSources;
     const all = [...endpoints, ...(ofSources === undefined ? [] : [ofSources.endpoint])];
     catalog.replace(all, unavailable);
@@ -301,6 +324,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
   return {
     server,
     calls: { ...answering, isServed, live },
+    recordCalls: records && ((...recorded) => records.calls.record(...recorded)),
     warmer,
     get permits() {
       return executor.permits.state;
@@ -321,6 +345,18 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
       await records?.close();
       await executor.allowances.close();
     },
+  };
+}
+
+/** The editing of endpoints, whose modules are loaded when it is first used. A failure is none of the next use. */
+function openedOnce(open: OpenEditing, parts: EditingParts): () => Promise<EndpointEditing> {
+  let opening: Promise<EndpointEditing> | undefined;
+  return () => {
+    opening ??= open(parts).catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
   };
 }
 

@@ -33,6 +33,7 @@ import { bigqueryCalls } from '../../server/observability/metrics/engine-metrics
 import { gatewayMetrics, metricsRegistry } from '../../server/observability/metrics/gateway-metrics.ts';
 import { loopDelays } from '../../server/observability/metrics/loop-metrics.ts';
 import { openTracing } from '../../server/observability/tracing/open-tracing.ts';
+import type { OpenEditing } from '../../server/operator/endpoint-files/endpoint-editing.ts';
 import type { ServedConsole } from '../../server/routing/routes.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
 import type { OpenedEngine } from '../engines/engine/opened-engine.ts';
@@ -71,6 +72,8 @@ export interface OpeningHooks {
   readonly keyInAddress?: boolean;
   /** Whether operators may make files of endpoints and boards over HTTP. `dev` lets them. */
   readonly writesEndpoints?: boolean;
+  /** Helps operators with the texts of endpoints over HTTP. If omitted, nothing does. */
+  readonly openEditing?: OpenEditing;
   /** The key for this run if API_KEY is not set. By default, a random one is made. */
   readonly runKey?: string;
   /** Called with the embedded engine's rows before anything is answered. Made-up rows are added here. */
@@ -230,6 +233,7 @@ export async function openGateway(
     limits: requestLimits(config, systemClock, sharedCounts),
     console: await servedConsole(config, hooks, keys),
     boards,
+    openEditing: hooks.openEditing,
     writeEndpoint: hooks.writesEndpoints
       ? endpointWriter(config.endpointsDir, () => gateway.endpoints())
       : undefined,

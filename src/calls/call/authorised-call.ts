@@ -120,7 +120,8 @@ export class AuthorisedCall {
   }
 
   get #form(): AskedQuery['form'] {
-    const { reads } = this.#granted;
+    const { reads, endpoint } = this.#granted;
+    if (endpoint.isDraft) return 'draft';
     if (reads === undefined) return 'stored';
     if (!('query' in reads)) return 'table';
     const { language } = reads.query;

@@ -183,6 +183,8 @@ interface CallerOptions {
   readonly isBilled: boolean;
   /** Undefined if the gateway writes no files of endpoints. */
   readonly writeEndpoint: unknown;
+  /** Undefined if the gateway helps with no texts of endpoints. */
+  readonly editing: unknown;
   readonly config: Pick<Config, 'engine'>;
 }
 
@@ -200,6 +202,8 @@ interface CallerDescription {
   readonly billed: boolean;
   /** Whether it may make files of endpoints, as in `dev`. */
   readonly writesEndpoints: boolean;
+  /** Whether it gets help with the texts of endpoints, and may try them. */
+  readonly editsEndpoints: boolean;
   /** Of the gateway. */
   readonly version: string;
 }
@@ -212,14 +216,19 @@ export function callerHandler(options: CallerOptions): KeyedHandler {
   };
 }
 
-function describe(caller: Caller, { config, isBilled, writeEndpoint }: CallerOptions): CallerDescription {
+function describe(
+  caller: Caller,
+  { config, isBilled, writeEndpoint, editing }: CallerOptions,
+): CallerDescription {
   const { name, scopes, redact, expires } = caller;
+  const isOperator = scopes.has('admin') && !isRestricted(caller);
   return {
     ...{ name, scopes: [...scopes], restricted: isRestricted(caller), redact },
     expires: expires === undefined ? null : new Date(expires).toISOString(),
     engine: config.engine,
     billed: isBilled,
-    writesEndpoints: writeEndpoint !== undefined && scopes.has('admin') && !isRestricted(caller),
+    writesEndpoints: writeEndpoint !== undefined && isOperator,
+    editsEndpoints: editing !== undefined && isOperator,
     version,
   };
 }

@@ -39,6 +39,8 @@ import { mcpHandler } from '../mcp/mcp-handler.ts';
 import type { GatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
 import { cacheHandlers, type PurgeEntries } from '../operator/cache-handler.ts';
 import { endpointFileHandler, type WriteEndpoint } from '../operator/endpoint-file-handler.ts';
+import { editingHandlers } from '../operator/endpoint-files/editing-handlers.ts';
+import type { EndpointEditing } from '../operator/endpoint-files/endpoint-editing.ts';
 import { keysHandlers, type ManagedKeys } from '../operator/keys-handler.ts';
 import { livenessHandler, metricsHandler } from '../operator/monitoring.ts';
 import type { OperationsDocument } from '../operator/operations.ts';
@@ -91,6 +93,8 @@ export interface RouteParts extends Pick<DiscoveryOptions, 'activities' | 'unava
   readonly boards: () => readonly ReadBoard[];
   /** Writes the files of boards. If undefined, the route does not exist. */
   readonly writeBoard: WriteBoard | undefined;
+  /** Helps with the texts of endpoints. If undefined, the routes do not exist. */
+  readonly editing: (() => Promise<EndpointEditing>) | undefined;
   /** Receives the events of collectors. */
   readonly collectors: CollectorOptions;
   /** How often the pace of an upload is checked, in milliseconds of waiting for the client. */
@@ -164,6 +168,8 @@ export function routes(parts: RouteParts & ServerParts): readonly Route[] {
   const console =
     page && consoleHandlers({ keyInAddress: false, kit: false, ...page, graphiql: config.graphiql });
   const keys = keysHandlers(parts);
+  const editing = parts.editing && editingHandlers({ ...parts, editing: parts.editing });
+  const ofText = { methods: ['POST'], ...operator, timeoutMs, maxBodyBytes: 1_000_000 } as const;
   const collector = collectorHandlers(parts.collectors, { ...parts, ...config });
   const received = (handler: KeyedHandler) => toSource(handler, parts.whyUnserved);
   const eventsOf = (protocol: Parameters<typeof collector>[0]) => {
@@ -194,6 +200,13 @@ export function routes(parts: RouteParts & ServerParts): readonly Route[] {
     { path: '/api/boards{/}', methods: read, ...query, answer: boards.list },
     { path: '/api/boards/{board}{/}', methods: read, ...query, answer: boards.one },
     { path: '/api/boards/{board}{/}', methods: ['PUT'], ...operator, timeoutMs, maxBodyBytes: 1_000_000, answer: parts.writeBoard && boardFileHandler(parts.writeBoard) },
+    { path: '/api/endpoints/{endpoint}/file', methods: read, ...operator, answer: editing?.read },
+    { path: '/api/endpoint-files/check', ...ofText, answer: editing?.check },
+    { path: '/api/endpoint-files/complete', ...ofText, answer: editing?.complete },
+    { path: '/api/endpoint-files/hover', ...ofText, answer: editing?.hover },
+    { path: '/api/endpoint-files/literals', ...ofText, answer: editing?.literals },
+    { path: '/api/endpoint-files/diff', ...ofText, answer: editing?.compare },
+    { path: '/api/endpoint-files/try', ...ofText, answer: editing?.try },
     // Its callers may have other scopes: the document says what they may do.
     { path: '/api/openapi.json', methods: read, scope: 'any', answer: discovery.openApi },
     { path: '/api/caller', methods: read, scope: 'any', answer: callerHandler(parts) },

@@ -1,9 +1,13 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Client } from '../../api/client.ts';
 import { type Endpoint, type FullEndpoint, parseFullEndpoint } from '../../api/endpoints.ts';
 import type { Call } from '../../parts/answer/answer.ts';
 import { Download } from '../../parts/answer/download.tsx';
 import { EarlierRows } from '../../parts/answer/earlier-rows.tsx';
+import { AddToBoard } from '../../parts/boards/add-to-board.tsx';
+import { panelOf } from '../../parts/boards/panel-of.ts';
+import type { ChartChoice } from '../../parts/chart/chart-choice.ts';
 import { Empty, FailureFace, FileErrors, Loading } from '../../parts/faces/faces.tsx';
 import { type Loaded, useLoad } from '../../parts/loading/use-load.ts';
 import { ParameterForm } from '../../parts/parameters/parameter-form.tsx';
@@ -65,6 +69,7 @@ function OpenEndpoint({ session, endpoint, values: address }: OpenEndpointProps)
   const { client } = session;
   const [tab, setTab] = useState<Tab>('rows');
   const { values, setValues, missing, ran, run } = useEndpointRun(session, endpoint, address);
+  const [chart, setChart] = useState<ChartChoice>();
   const call = useMemo<Call>(() => ({ endpoint, values }), [endpoint, values]);
   const full = useFullEndpoint(client, endpoint, tab === 'code' || tab === 'definition');
   const range = rangeParameters(endpoint.parameters);
@@ -77,7 +82,9 @@ function OpenEndpoint({ session, endpoint, values: address }: OpenEndpointProps)
           <a href="#/">Endpoints</a>
         </span>
         <h1 id="title">{oneLine(endpoint.name)}</h1>
-        <Links client={client} endpoint={endpoint} values={values} />
+        <Links client={client} endpoint={endpoint} values={values}>
+          <AddToBoard panel={() => panelOf(endpoint.name, call, endpoint, chart)} />
+        </Links>
       </div>
       {endpoint.stale && (
         <FileErrors title="Its file has errors. This is the last version without." errors={endpoint.stale} />
@@ -129,7 +136,10 @@ function OpenEndpoint({ session, endpoint, values: address }: OpenEndpointProps)
           >
             {tab === 'rows' && (
               <>
-                <Rows {...{ client, endpoint, values, ran, onRange: zoom, onRetry: () => run(values) }} />
+                <Rows
+                  {...{ client, endpoint, values, ran, onRange: zoom, onChart: setChart }}
+                  onRetry={() => run(values)}
+                />
                 {ran.value !== undefined && <Download client={client} call={ran.value.call} />}
               </>
             )}
@@ -150,10 +160,11 @@ interface RowsProps {
   readonly values: ParameterValues;
   readonly ran: Loaded<Ran>;
   readonly onRange: ((range: TimeRange) => void) | undefined;
+  readonly onChart: (choice: ChartChoice) => void;
   readonly onRetry: () => void;
 }
 
-function Rows({ client, endpoint, values, ran, onRange, onRetry }: RowsProps) {
+function Rows({ client, endpoint, values, ran, onRange, onChart, onRetry }: RowsProps) {
   const { value, failure, isLoading, cancel } = ran;
   if (failure !== undefined) return <FailureFace failure={failure} onRetry={onRetry} />;
   if (value === undefined && isLoading) return <Loading what="Running the query" onCancel={cancel} />;
@@ -176,7 +187,7 @@ function Rows({ client, endpoint, values, ran, onRange, onRetry }: RowsProps) {
         )
       }
     >
-      <PagedAnswer {...{ client, endpoint, call, answer, onRange }} />
+      <PagedAnswer {...{ client, endpoint, call, answer, onRange, onChart }} />
     </EarlierRows>
   );
 }
@@ -185,9 +196,11 @@ interface LinksProps {
   readonly client: Client;
   readonly endpoint: Endpoint;
   readonly values: ParameterValues;
+  /** What else one can do with it. */
+  readonly children: ComponentChildren;
 }
 
-function Links({ client, endpoint, values }: LinksProps) {
+function Links({ client, endpoint, values, children }: LinksProps) {
   const { name, sandbox, liveTables } = endpoint;
   const search = addressPairs(pairsOf(values), client.key);
   const table = logTable(endpoint);
@@ -199,6 +212,7 @@ function Links({ client, endpoint, values }: LinksProps) {
       {liveTables.length > 0 && (
         <a href={formatRoute({ page: 'live', endpoint: name, table, values: search })}>Watch live</a>
       )}
+      {children}
     </span>
   );
 }

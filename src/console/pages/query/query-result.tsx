@@ -6,6 +6,9 @@ import { EarlierRows } from '../../parts/answer/earlier-rows.tsx';
 import { FactsLine } from '../../parts/answer/facts-line.tsx';
 import { snippetsOf } from '../../parts/answer/snippets.ts';
 import { SnippetsView } from '../../parts/answer/snippets-view.tsx';
+import { AddToBoard } from '../../parts/boards/add-to-board.tsx';
+import { panelOf } from '../../parts/boards/panel-of.ts';
+import type { ChartChoice } from '../../parts/chart/chart-choice.ts';
 import { ChartView } from '../../parts/chart/chart-view.tsx';
 import { Empty, FailureFace, Loading, Running } from '../../parts/faces/faces.tsx';
 import type { Loaded } from '../../parts/loading/use-load.ts';
@@ -107,8 +110,10 @@ interface RowsProps {
 }
 
 function Rows({ label, tab, onTab, value: { answer, call } }: RowsProps) {
-  const { client } = useSession();
+  const { client, endpoints } = useSession();
   const { rows, facts } = answer;
+  const [chart, setChart] = useState<ChartChoice>();
+  const endpoint = endpoints.find(({ name }) => name === call.endpoint.name);
   const columns = useMemo(() => columnsOf(rows), [rows]);
   return (
     <div class="query-result">
@@ -130,12 +135,19 @@ function Rows({ label, tab, onTab, value: { answer, call } }: RowsProps) {
             onSelect={onTab}
           >
             {tab === 'table' && <DataTable label={label} columns={columns} rows={rows} />}
-            {tab === 'chart' && <ChartView label={label} columns={columns} rows={rows} />}
+            {tab === 'chart' && (
+              <ChartView {...{ label, columns, rows }} choice={chart} onChoice={setChart} />
+            )}
             {tab === 'code' && <SnippetsView snippets={snippetsOf(call, location.origin)} />}
           </Tabs>
         </div>
       )}
       <Download client={client} call={call} />
+      {endpoint && (
+        <span>
+          <AddToBoard panel={() => panelOf(label, call, endpoint, tab === 'table' ? 'table' : chart)} />
+        </span>
+      )}
     </div>
   );
 }

@@ -43,7 +43,6 @@ export function QueryTab({ draft, isShown, endpoints, functions, onChange, onRun
   const editor = useRef<EditorHandle>(null);
   const [isCancelled, setCancelled] = useState(false);
   const [isMaking, setMaking] = useState(false);
-  const canEstimate = caller.billed;
 
   const names = useMemo(
     (): Names => ({
@@ -75,7 +74,7 @@ export function QueryTab({ draft, isShown, endpoints, functions, onChange, onRun
     const record = (result: Pick<Run, 'rows' | 'failure'>) =>
       onRun({ question, at: Date.now(), milliseconds: Math.round(performance.now() - started), ...result });
     outcome.load(async (signal) => {
-      if (canEstimate && !hasAgreed) {
+      if (caller.billed && !hasAgreed) {
         const bytes = await estimateCall(client, call, signal);
         estimate.load(async () => bytes);
         if (bytes !== null && bytes > largeBytes) return { kind: 'large', bytes };
@@ -147,22 +146,18 @@ export function QueryTab({ draft, isShown, endpoints, functions, onChange, onRun
           >
             {outcome.isLoading ? 'Cancel' : 'Run'}
           </button>
-          {canEstimate && (
-            <button type="button" onClick={tellEstimate} disabled={endpoint === undefined}>
-              Estimate
-            </button>
-          )}
+          <button type="button" onClick={tellEstimate} disabled={endpoint === undefined}>
+            Estimate
+          </button>
           {endpoint !== undefined && ofSources(endpoint) && language === 'sql' && (
             <button type="button" onClick={() => setMaking(true)}>
               Make an endpoint
             </button>
           )}
           <LanguageChoice language={language} onChoice={(next) => change({ language: next })} />
-          {canEstimate && (
-            <span class="quiet" role="status">
-              {estimate.isLoading ? 'Estimating…' : estimateText(estimate.value)}
-            </span>
-          )}
+          <span class="quiet" role="status">
+            {estimate.isLoading ? 'Estimating…' : estimateText(estimate.value, caller.billed)}
+          </span>
         </div>
         {isMaking && <EndpointOfQuery sql={draft.sql} onClose={() => setMaking(false)} />}
         {isShown && (
@@ -177,9 +172,11 @@ export function QueryTab({ draft, isShown, endpoints, functions, onChange, onRun
   );
 }
 
-function estimateText(bytes: number | null | undefined): string {
+/** Engines that bill what is read tell it before. Others know a bound. */
+function estimateText(bytes: number | null | undefined, isBilled: boolean): string {
   if (bytes === undefined) return '';
-  return bytes === null ? 'The engine can\u2019t tell what it reads.' : `Reads ${bytesText(bytes)}`;
+  if (bytes === null) return 'The engine can\u2019t tell what it reads.';
+  return `Reads ${isBilled ? '' : 'at most '}${bytesText(bytes)}`;
 }
 
 interface LanguageChoiceProps {

@@ -100,6 +100,7 @@ const callerSchema = (engines: readonly string[]) =>
     engine: { type: 'string', enum: engines },
     billed: { type: 'boolean' },
     writesEndpoints: { type: 'boolean' },
+    editsEndpoints: { type: 'boolean' },
     ...strings('version'),
   });
 

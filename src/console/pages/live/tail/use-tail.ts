@@ -3,10 +3,15 @@ import type { Client } from '../../../api/client.ts';
 import type { Failure } from '../../../api/failure.ts';
 import type { JsonObject } from '../../../api/json.ts';
 import { sendCall } from '../../../parts/answer/answer.ts';
+import {
+  browserClock as clock,
+  TailFollower,
+  type TailListener,
+  type TailStatus,
+} from '../../../parts/live/tail-follower.ts';
 import type { ParameterValues } from '../../../parts/parameters/parameter-values.ts';
 import { type LogItem, logRow, type NewestItems, noItems, withItems } from '../rows/log-item.ts';
 import { Rates } from '../rows/rates.ts';
-import { type TailClock, TailFollower, type TailListener, type TailStatus } from './tail-follower.ts';
 import { WatchedResult } from './watched-result.ts';
 
 /** What to watch. */
@@ -27,14 +32,6 @@ export interface Tail<Watched> {
 
 /** How many rows come first. */
 const firstRows = 1000;
-
-const clock: TailClock = {
-  now: () => Date.now(),
-  after(milliseconds, run) {
-    const timer = setTimeout(run, milliseconds);
-    return { cancel: () => clearTimeout(timer) };
-  },
-};
 
 /** Watches the rows of a table as they arrive. */
 export function useTail(client: Client, call: TailCall | undefined): Tail<WatchedRows> {

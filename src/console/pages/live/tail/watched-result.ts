@@ -1,6 +1,6 @@
 import type { Failure } from '../../../api/failure.ts';
 import type { JsonObject } from '../../../api/json.ts';
-import type { TailListener, TailStatus } from './tail-follower.ts';
+import type { TailListener, TailStatus } from '../../../parts/live/tail-follower.ts';
 
 /** The latest result of an endpoint that is watched: each one replaces the one before. */
 export class WatchedResult implements TailListener {
