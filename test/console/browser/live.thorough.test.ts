@@ -197,6 +197,7 @@ describe.skipIf(isWithoutChromium)('the tails of the console', () => {
   test('the example of a filter works for each table', async () => {
     const { page } = await started.open('#/live/logs.all/edge_logs?project=example');
     const table = page.getByRole('combobox', { name: /^Table/ });
+    await table.waitFor();
     const names = (await table.locator('option').allInnerTexts()).filter((name) => name !== 'its result');
     expect(names.length).toBeGreaterThan(5);
     for (const name of names) {
