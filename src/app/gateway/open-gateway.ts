@@ -230,7 +230,7 @@ export async function openGateway(
     console: await servedConsole(config, hooks, keys),
     openEditing: hooks.openEditing,
     writeEndpoint: hooks.writesEndpoints
-      ? endpointWriter(config.endpointsDir, () => gateway.endpoints())
+      ? endpointWriter(config.endpointsDir, () => gateway.files())
       : undefined,
     sourceChanges: opened.planSources && {
       plan: async (drop) => opened.planSources?.((await readSources()).sources, drop) ?? [],

@@ -5,7 +5,7 @@ import type { Endpoints } from '../api/endpoints.ts';
 import { Empty, FailureFace, Loading } from '../parts/faces/faces.tsx';
 import { Lazy } from '../parts/lazy.tsx';
 import type { Route } from '../router/route.ts';
-import { useRoute } from '../router/route.ts';
+import { formatRoute, useRoute } from '../router/route.ts';
 import {
   askCaller,
   askEndpoints,
@@ -23,6 +23,7 @@ const pages = {
   operations: () => import('../pages/operations/operations-page.tsx'),
   live: () => import('../pages/live/live-page.tsx'),
   tables: () => import('../pages/tables/tables-page.tsx'),
+  edit: () => import('../pages/edit/edit-page.tsx'),
 } as const;
 
 /** The page of a route. Its code is loaded when it is shown for the first time. */
@@ -36,6 +37,8 @@ function PageOf({ route }: { readonly route: Route }) {
       return <Lazy key="query" load={pages.query} props={{ route }} />;
     case 'tables':
       return <Lazy key="tables" load={pages.tables} props={{ table: route.table }} />;
+    case 'edit':
+      return <Lazy key={formatRoute(route)} load={pages.edit} props={route} />;
     case 'operations':
       return <Lazy key="operations" load={pages.operations} props={{}} />;
     case 'live':

@@ -13,6 +13,8 @@ export type Route =
     }
   | { readonly page: 'tables'; readonly table?: string | undefined }
   | { readonly page: 'operations' }
+  /** The file of an endpoint, or that of a new one with a query. */
+  | { readonly page: 'edit'; readonly endpoint?: string | undefined; readonly values: URLSearchParams }
   | { readonly page: 'unknown'; readonly path: string };
 
 /** @param fragment with or without its `#` */
@@ -28,6 +30,7 @@ export function parseRoute(fragment: string): Route {
   if (page === 'query' && second === undefined) return { page, endpoint: first, values };
   if (page === 'live') return { page, endpoint: first, table: second, values };
   if (page === 'tables' && second === undefined) return { page, table: first };
+  if (page === 'edit' && second === undefined) return { page, endpoint: first, values };
   if (page === 'operations' && first === undefined) return { page };
   return { page: 'unknown', path };
 }
@@ -45,6 +48,8 @@ export function formatRoute(route: Route): string {
       return address(['live', route.endpoint, route.table], route.values);
     case 'tables':
       return address(['tables', route.table], new URLSearchParams());
+    case 'edit':
+      return address(['edit', route.endpoint], route.values);
     case 'operations':
       return '#/operations';
     case 'unknown':

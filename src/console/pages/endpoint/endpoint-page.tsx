@@ -19,7 +19,7 @@ import {
 import { Tabs } from '../../parts/tabs.tsx';
 import type { TimeRange } from '../../parts/time/time-range.ts';
 import { formatRoute, rewriteAddress } from '../../router/route.ts';
-import { type Session, useSession } from '../../session/session.ts';
+import { ofSources, type Session, useSession } from '../../session/session.ts';
 import { CodeTab, ColumnsTab, DefinitionTab } from './endpoint-tabs.tsx';
 import { PagedAnswer } from './paged-answer.tsx';
 
@@ -114,7 +114,7 @@ function OpenEndpoint({ session, endpoint, values: address }: OpenEndpointProps)
           <a href="#/">Endpoints</a>
         </span>
         <h1 id="title">{endpoint.name}</h1>
-        <Links client={client} endpoint={endpoint} values={values} />
+        <Links {...{ client, endpoint, values }} mayEdit={caller.editsEndpoints} />
       </div>
       {endpoint.stale && (
         <FileErrors title="Its file has errors. This is the last version without." errors={endpoint.stale} />
@@ -211,9 +211,11 @@ interface LinksProps {
   readonly client: Client;
   readonly endpoint: Endpoint;
   readonly values: ParameterValues;
+  readonly mayEdit: boolean;
 }
 
-function Links({ client, endpoint: { name, sandbox, liveTables }, values }: LinksProps) {
+function Links({ client, endpoint, values, mayEdit }: LinksProps) {
+  const { name, sandbox, liveTables } = endpoint;
   const search = addressPairs(pairsOf(values), client.key);
   const [table] = liveTables;
   return (
@@ -223,6 +225,9 @@ function Links({ client, endpoint: { name, sandbox, liveTables }, values }: Link
       )}
       {table !== undefined && (
         <a href={formatRoute({ page: 'live', endpoint: name, table, values: search })}>Watch live</a>
+      )}
+      {mayEdit && !ofSources(endpoint) && (
+        <a href={formatRoute({ page: 'edit', endpoint: name, values: search })}>Edit</a>
       )}
     </span>
   );
