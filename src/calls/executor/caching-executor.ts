@@ -3,6 +3,7 @@ import { ownAccount } from '../../base/fairness/account.ts';
 import { lowestClass } from '../../definitions/classes/query-class.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import type { EngineResult, Estimate, StreamEnd } from '../../engines/engine/engine.ts';
+import type { QueryProfile } from '../../engines/engine/profile.ts';
 import type { Payer } from '../access/caller/caller.ts';
 import type { AuthorisedCall, PlannedCall } from '../call/authorised-call.ts';
 import { AllowanceSpent } from './allowances/allowance-spent.ts';
@@ -21,7 +22,7 @@ import { type Flight, SingleFlight, type Waiter } from './flights/single-flight.
 import type { PlanningPermits } from './plan-with-permit.ts';
 import { TextSingleFlight } from './plan-with-permit.ts';
 import { exceededScanLimit, namingLimit, scanLimitOf } from './scan-limits.ts';
-import { engineEstimates, engineExports } from './unshared-runs.ts';
+import { engineEstimates, engineExports, engineProfiles } from './unshared-runs.ts';
 
 /**
  * Failures that stale rows must not hide: mistakes of the caller, and limits of use. Such a limit prevents a run on
@@ -62,6 +63,7 @@ const pollMs = 25;
 export class CachingExecutor implements Executor {
   readonly #options: CachingExecutorOptions;
   readonly #estimate: Executor['estimate'];
+  readonly #profile: Executor['profile'];
   readonly #stream: Executor['stream'];
   readonly #run: (keyedQuery: KeyedQuery, flight: Flight) => Promise<EngineResult>;
   readonly #flights = new SingleFlight<FlightResult>();
@@ -75,6 +77,7 @@ export class CachingExecutor implements Executor {
     this.#run = engineRuns(options);
     this.#texts = new TextSingleFlight(options);
     this.#estimate = engineEstimates(options);
+    this.#profile = engineProfiles(options);
     this.#stream = engineExports({ ...options, permits: options.exportPermits });
     options.store.onInvalidate((filter) => this.#invalidateHere(filter));
   }
@@ -124,6 +127,10 @@ export class CachingExecutor implements Executor {
     return failingAsShown(call, () =>
       this.#options.allowances.during(call.payer, () => this.#stream(call, run, take), rowsAtTheEnd),
     );
+  }
+
+  profile(call: AuthorisedCall, run: Run): Promise<QueryProfile> {
+    return failingAsShown(call, () => this.#profile(call, run));
   }
 
   estimate(call: AuthorisedCall, run: Run): Promise<Estimate> {

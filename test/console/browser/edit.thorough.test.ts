@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isWithoutChromium } from '../../support/chromium.ts';
-import { ConsoleInChromium, seriousViolations } from './console-in-chromium.ts';
+import { ConsoleInChromium, key, seriousViolations } from './console-in-chromium.ts';
 
 const project = 'fjrqomtzlwkgbxhvnuea';
 
@@ -103,6 +103,41 @@ describe.skipIf(isWithoutChromium)('the page where endpoints are written', () =>
     expect(await readFile(path.join(started.endpointsDir, 'rows.of-project.sql'), 'utf8')).toBe(served);
     expect(user.count()).toBe(3);
     expect(complaints).toEqual([]);
+  });
+
+  test('why an endpoint is slow is on its page: how its calls were, and the plan of a run', async () => {
+    for (let call = 0; call < 3; call += 1) {
+      const path = `/api/endpoints/query/rows.of-project?project=${project}`;
+      const answer = await fetch(`${started.gateway.url}${path}`, { headers: { 'X-API-KEY': key } });
+      expect(answer.status).toBe(200);
+    }
+    const { page, complaints } = await started.open('#/endpoints/rows.of-project');
+    const user = counted(page);
+    // Calls are recorded some moments after they have ended.
+    await expect
+      .poll(async () => {
+        await page.reload();
+        await page.getByRole('tab', { name: 'Performance' }).click();
+        await page.getByRole('button', { name: '24 hours' }).waitFor();
+        await page
+          .getByText(/No calls in this time|Slowest calls/)
+          .first()
+          .waitFor();
+        return page.getByRole('table').first().isVisible();
+      })
+      .toBe(true);
+    await page
+      .getByText(/engine \d/)
+      .first()
+      .waitFor();
+    await user.click('button', 'Measure a run');
+    await page.getByText(/The run took/).waitFor();
+    await page.locator('.plan-step').first().waitFor();
+    expect(await page.locator('.plan-step').last().innerText()).toMatch(/scan/i);
+    expect(await seriousViolations(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    const picture = process.env.PICTURES;
+    if (picture) await writeFile(`${picture}/performance.png`, await page.screenshot({ fullPage: true }));
   });
 
   test('names are completed and described by the gateway', async () => {

@@ -37,18 +37,13 @@ describe.skipIf(isWithoutChromium)('the tables of the console', () => {
     await page.getByRole('link', { name: 'Query', exact: true }).last().click();
     await page.getByRole('button', { name: 'Run' }).click();
     await page.getByText('30 rows').first().waitFor();
-    await page.getByRole('button', { name: 'Make an endpoint' }).click();
-    await page.getByLabel('Name').fill('newest.requests');
-    const text = await page.getByRole('dialog').locator('pre').textContent();
-    expect(text).toMatch(
-      /^\/\*\nid: [0-9a-f-]{36}\nname: newest\.requests\ncacheSeconds: 60\nunknownParameters: reject\n\*\/\nSELECT \*\nFROM logs\.edge_logs\n/,
-    );
+    await page.getByRole('link', { name: 'Make an endpoint' }).click();
+    await page.getByText('No errors.').waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('newest.requests');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Saved. It is served as').waitFor();
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('newest.requests.sql already. Choose another name.').waitFor();
+    await page.getByText('Saved.').waitFor();
     expect(await page.evaluate('window.hacked')).toBeUndefined();
-    expect(complaints).toEqual([expect.stringContaining('status of 400')]);
+    expect(complaints).toEqual([]);
   });
 
   test('are listed by name, and an unknown one is said to be so', async () => {

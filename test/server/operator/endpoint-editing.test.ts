@@ -8,13 +8,10 @@ import { fakeExecutor, logsAll, noRows, runGateway } from '../listener/running-g
 const shape: EndpointShape = {
   endpoint: { ...logsAll, name: 'a.draft', cacheSeconds: 60, version: 'of the draft' },
   field: 'aDraft',
-  arguments: logsAll.parameters.map((parameter) => ({
-    parameter,
-    name: parameter.name,
-    type: 'String',
-  })) as never,
+  arguments: [],
   row: { name: 'ADraft', description: '', fields: [] },
-} as EndpointShape;
+  tables: undefined,
+};
 
 const problem = { from: 3, to: 5, message: 'Unrecognized name: a', line: 2, column: 4 };
 

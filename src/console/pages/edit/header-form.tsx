@@ -33,7 +33,7 @@ export function HeaderForm({ header, text, onText }: HeaderFormProps) {
           onValue={(value) => set(['maxRows'], number(value))}
         />
         <Field
-          label="Cached for seconds"
+          label="Cache seconds"
           value={header.cacheSeconds}
           hint="By default, not cached"
           onValue={(value) => set(['cacheSeconds'], number(value))}

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../api/json.ts';
 import { runCall } from '../../parts/answer/answer.ts';
+import { sqlString } from '../../parts/text/sql-string.ts';
 import { ofSources, type Session } from '../../session/session.ts';
 
 /** Rows of a source in a test, at most. */
@@ -26,7 +27,7 @@ export async function sourceRows(
     const table = endpoint.tables.find((each) => each.path === path);
     if (table === undefined) continue;
     const hasId = table.columns.some(({ name, type }) => name === 'id' && type === 'STRING');
-    const where = hasId && ids.length > 0 ? ` WHERE id IN (${ids.map(quoted).join(', ')})` : '';
+    const where = hasId && ids.length > 0 ? ` WHERE id IN (${ids.map(sqlString).join(', ')})` : '';
     const order = table.time === undefined ? '' : ` ORDER BY \`${table.time}\` DESC`;
     const text = `SELECT * FROM \`${table.name}\`${where}${order} LIMIT ${maxRows}`;
     const call = { endpoint, values: new Map(), query: { language: 'sql' as const, text } };
@@ -34,8 +35,4 @@ export async function sourceRows(
     if (rows.length > 0) found[path.replace(/^logs\./, '').replace(/_\*$/, '')] = rows;
   }
   return found;
-}
-
-function quoted(id: string): string {
-  return `'${id.replace(/[\\']/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r')}'`;
 }

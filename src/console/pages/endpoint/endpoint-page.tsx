@@ -4,6 +4,7 @@ import { type Endpoint, type FullEndpoint, parseFullEndpoint } from '../../api/e
 import { type Answer, type Call, runCall } from '../../parts/answer/answer.ts';
 import { Download } from '../../parts/answer/download.tsx';
 import { Empty, FailureFace, FileErrors, Loading } from '../../parts/faces/faces.tsx';
+import { Lazy } from '../../parts/lazy.tsx';
 import { type Loaded, useLoad } from '../../parts/loading/use-load.ts';
 import { ParameterForm } from '../../parts/parameters/parameter-form.tsx';
 import {
@@ -19,7 +20,7 @@ import {
 import { Tabs } from '../../parts/tabs.tsx';
 import type { TimeRange } from '../../parts/time/time-range.ts';
 import { formatRoute, rewriteAddress } from '../../router/route.ts';
-import { ofSources, type Session, useSession } from '../../session/session.ts';
+import { mayOperate, ofSources, recordsCalls, type Session, useSession } from '../../session/session.ts';
 import { CodeTab, ColumnsTab, DefinitionTab } from './endpoint-tabs.tsx';
 import { PagedAnswer } from './paged-answer.tsx';
 
@@ -49,7 +50,9 @@ export default function EndpointPage({ endpoint: name, values }: EndpointPagePro
   return <OpenEndpoint key={endpoint.id} {...{ session, endpoint, values }} />;
 }
 
-type Tab = 'rows' | 'code' | 'columns' | 'definition';
+type Tab = 'rows' | 'code' | 'columns' | 'definition' | 'performance';
+
+const loadPerformanceTab = () => import('./performance/performance-tab.tsx');
 
 interface OpenEndpointProps {
   readonly session: Session;
@@ -159,6 +162,7 @@ function OpenEndpoint({ session, endpoint, values: address }: OpenEndpointProps)
               { name: 'code', text: 'Code' },
               { name: 'columns', text: 'Columns' },
               { name: 'definition', text: 'Definition' },
+              ...(mayOperate(caller) ? [{ name: 'performance' as const, text: 'Performance' }] : []),
             ]}
             selected={tab}
             onSelect={setTab}
@@ -172,6 +176,12 @@ function OpenEndpoint({ session, endpoint, values: address }: OpenEndpointProps)
             {tab === 'code' && <CodeTab call={call} full={full} />}
             {tab === 'columns' && <ColumnsTab endpoint={endpoint} />}
             {tab === 'definition' && <DefinitionTab full={full} />}
+            {tab === 'performance' && (
+              <Lazy
+                load={loadPerformanceTab}
+                props={{ client, endpoint, values, isRecorded: recordsCalls(session) }}
+              />
+            )}
           </Tabs>
         </div>
       </div>
