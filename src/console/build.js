@@ -35,8 +35,9 @@ async function build({ build }) {
     metafile: true,
     logLevel: 'warning',
   });
+  // What is imported on demand is an entry point, too.
   const entry = Object.entries(metafile.outputs).find(([, { entryPoint }]) =>
-    entryPoint?.endsWith('main.tsx'),
+    entryPoint?.endsWith('/main.tsx'),
   );
   const [script, { cssBundle }] = entry;
   const page = await readFile(path.join(source, 'index.html'), 'utf8');

@@ -137,6 +137,8 @@ export function gatewayParts(given: Partial<GatewayOptions>): GatewayOptions {
       holdStore: undefined,
       sourceChanges: undefined,
       writeEndpoint: undefined,
+      boards: () => [],
+      writeBoard: undefined,
       editing: undefined,
       whyUnserved: () => undefined,
       receiveRows: nothing,

@@ -5,6 +5,7 @@ import { systemClock } from '../../base/system/clock.ts';
 import { shownFile } from '../../base/system/shown-file.ts';
 import type { Log } from '../../base/terminal/log.ts';
 import { version } from '../../base/version.ts';
+import type { Payer } from '../../calls/access/caller/caller.ts';
 import type { AuthorisedCall } from '../../calls/call/authorised-call.ts';
 import { Cursors } from '../../calls/call/cursors.ts';
 import type { CallParts } from '../../calls/call.ts';
@@ -15,7 +16,6 @@ import type { EntryTable } from '../../calls/executor/entry-table.ts';
 import type { PermitState } from '../../calls/executor/flights/permits.ts';
 import { onlySeeker } from '../../calls/executor/flights/seekers.ts';
 import { RunHistory } from '../../calls/executor/meter.ts';
-import { exportClass } from '../../calls/executor/unshared-runs.ts';
 import { sourcesOf } from '../../calls/live/changes-of.ts';
 import { LiveResults } from '../../calls/live/live-results.ts';
 import { LiveTails } from '../../calls/live/live-tails.ts';
@@ -27,6 +27,7 @@ import { adHocQueries } from '../../calls/sandbox/ad-hoc-query.ts';
 import { adHocSql } from '../../calls/sandbox/ad-hoc-sql.ts';
 import { offeredFunctions } from '../../calls/sandbox/offered-functions.ts';
 import { Warmer } from '../../calls/warming/warmer.ts';
+import { boardProblems } from '../../definitions/boards/board-problems.ts';
 import { lowestClass } from '../../definitions/classes/query-class.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import { LiveCatalog, servedIn } from '../../definitions/endpoints/endpoint-catalog.ts';
@@ -36,6 +37,7 @@ import type { Config } from '../../definitions/settings/config.ts';
 import type { MemoryBudgets } from '../../definitions/settings/memory-budgets.ts';
 import { type Source, sourceByName, unknownSource } from '../../definitions/sources/source.ts';
 import { rowDeleter } from '../../rows/deletion/row-deleter.ts';
+import type { WriteBoard } from '../../server/boards/board-file-handler.ts';
 import type { RejectedFile } from '../../server/collectors/rejected-file.ts';
 import type { EndpointActivity } from '../../server/discovery/describe-endpoint.ts';
 import type { TrustedDocuments } from '../../server/graphql/trusted/trusted-documents.ts';
@@ -66,8 +68,10 @@ import type { OpenedEngine } from '../engines/engine/opened-engine.ts';
 import { engineOf } from '../engines/registry.ts';
 import type { LoadedSchema } from '../schema/load-schema.ts';
 import { sourceCatalog } from '../schema/source-catalog.ts';
+import { queryTrier } from '../schema/try-query.ts';
 import { collectorOptions } from './collector-options.ts';
 import type { GatewayKeys } from './gateway-keys.ts';
+import type { LiveBoards } from './live-boards.ts';
 import type { LiveSources } from './live-sources.ts';
 import { openRecords } from './records.ts';
 import { type ExportSource, sourceExporter } from './source-exporter.ts';
@@ -107,6 +111,7 @@ interface GatewayParts {
   readonly openEditing: OpenEditing | undefined;
   /** Writes the files of new endpoints, if the gateway does. */
   readonly writeEndpoint: WriteEndpoint | undefined;
+  readonly boards: LiveBoards;
   /** If undefined, there is no console. */
   readonly console: ServedConsole | undefined;
   readonly log: Log;
@@ -157,7 +162,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
   });
   const exportSource = sourceExporter({
     ...{ planner, engine },
-    permit: (account, signal) => executor.exportPermits.take(onlySeeker({ account }, signal, exportClass)),
+    turns: (account, signal, hasBegun) => executor.exportTurns(account, signal, hasBegun),
   });
   const warmer = new Warmer({
     executor,
@@ -204,6 +209,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
       executor.planningPermits.take(onlySeeker(call.payer, signal, lowestClass(call.class, liveClass))),
     makeId: () => randomBytes(6).toString('hex'),
     recordRun: records?.recordRun,
+    shareRows: (payer: Payer, rows: number) => executor.allowances.shareRows(payer, rows),
   };
   const live = { results: new LiveResults(liveParts), tails: new LiveTails(liveParts) };
   const collectors = collectorOptions({ ...parts, clock, meter: metrics.events });
@@ -212,6 +218,12 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
   const startedAt = clock.now();
   let problems = schema.problems;
   let served = schema.endpoints;
+  let { ofSources } = schema.shape;
+  const tryQuery = queryTrier(queries);
+  const writeBoard: WriteBoard = (name, text, replaces) =>
+    parts.boards.write(name, text, replaces, (read) =>
+      boardProblems(read, { endpoints: served, ofSources: ofSources?.endpoint, tryQuery }),
+    );
   let unavailable = schema.shape.unavailable ?? [];
   const server = createGatewayServer({
     access: keys.access,
@@ -247,6 +259,8 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     holdStore: store?.hold,
     sourceChanges: parts.sourceChanges,
     writeEndpoint: parts.writeEndpoint,
+    boards: () => parts.boards.current,
+    writeBoard: parts.writeEndpoint && writeBoard,
     editing:
       parts.openEditing &&
       openedOnce(parts.openEditing, {
@@ -292,7 +306,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     problems = found;
     served = endpoints;
     unavailable = shape.unavailable ?? [];
-    const { ofSources } = shape;
+    ofSources = shape.ofSources;
     const all = [...endpoints, ...(ofSources === undefined ? [] : [ofSources.endpoint])];
     catalog.replace(all, unavailable);
     executor.retain(new Map(all.map((endpoint) => [endpoint.id, digestsOf(endpoint)])));

@@ -48,6 +48,7 @@ import { type AssembledGateway, assembleGateway } from './assemble-gateway.ts';
 import { cursorSecret } from './cursor-secret.ts';
 import { type GatewayKeys, gatewayKeys } from './gateway-keys.ts';
 import type { Launches } from './launch.ts';
+import { LiveBoards } from './live-boards.ts';
 import { LiveSources } from './live-sources.ts';
 import { endpointWriter } from './write-endpoint.ts';
 
@@ -69,7 +70,7 @@ export interface OpeningHooks {
    * address, unless API_KEY is set: nobody but the person who reads it gets the key.
    */
   readonly keyInAddress?: boolean;
-  /** Whether operators may make files of endpoints over HTTP. `dev` lets them. */
+  /** Whether operators may make files of endpoints and boards over HTTP. `dev` lets them. */
   readonly writesEndpoints?: boolean;
   /** Helps operators with the texts of endpoints over HTTP. If omitted, nothing does. */
   readonly openEditing?: OpenEditing;
@@ -90,6 +91,7 @@ export interface OpenedGateway {
   readonly keys: GatewayKeys;
   readonly schema: LoadedSchema;
   readonly sources: LiveSources;
+  readonly boards: LiveBoards;
   /** The files of endpoints and sources, as they were when they were read. */
   readonly files: SchemaFiles;
   /** What fetches them, if they are not of this machine. */
@@ -179,6 +181,8 @@ export async function openGateway(
   // Queries are analyzed while the engine opens. Errors of the engine are reported first.
   const schemaLoad = loadAnyway(sources);
   schemaLoad.catch(() => {});
+  const boards = await LiveBoards.open(config);
+  for (const { problems } of boards.current) for (const problem of problems) log.warn(formatProblem(problem));
   const opened = await engineStart;
   started.defer(() => opened.close());
   const schema = withProblems(await schemaLoad, ofSources);
@@ -228,6 +232,7 @@ export async function openGateway(
     },
     limits: requestLimits(config, systemClock, sharedCounts),
     console: await servedConsole(config, hooks, keys),
+    boards,
     openEditing: hooks.openEditing,
     writeEndpoint: hooks.writesEndpoints
       ? endpointWriter(config.endpointsDir, () => gateway.files())
@@ -279,7 +284,7 @@ export async function openGateway(
       }
     });
   return {
-    ...{ gateway, opened, keys, schema, sources: live, files, fetched, load, reload, replan },
+    ...{ gateway, opened, keys, schema, sources: live, boards, files, fetched, load, reload, replan },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }

@@ -2,10 +2,15 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Caller } from '../api/caller.ts';
 import { createClient, isAbort } from '../api/client.ts';
 import type { Endpoints } from '../api/endpoints.ts';
+import { Failure } from '../api/failure.ts';
 import { Empty, FailureFace, Loading } from '../parts/faces/faces.tsx';
+import { RetryIn } from '../parts/faces/retry-in.tsx';
 import { Lazy } from '../parts/lazy.tsx';
+import { oneLine } from '../parts/text/cell-text.ts';
 import type { Route } from '../router/route.ts';
-import { formatRoute, useRoute } from '../router/route.ts';
+
+import { formatRoute, titleOf, useRoute } from '../router/route.ts';
+
 import {
   askCaller,
   askEndpoints,
@@ -22,6 +27,8 @@ const pages = {
   query: () => import('../pages/query/query-page.tsx'),
   operations: () => import('../pages/operations/operations-page.tsx'),
   live: () => import('../pages/live/live-page.tsx'),
+  boards: () => import('../pages/boards/boards-page.tsx'),
+  board: () => import('../pages/board/board-page.tsx'),
   tables: () => import('../pages/tables/tables-page.tsx'),
   edit: () => import('../pages/edit/edit-page.tsx'),
 } as const;
@@ -39,6 +46,10 @@ function PageOf({ route }: { readonly route: Route }) {
       return <Lazy key="tables" load={pages.tables} props={{ table: route.table }} />;
     case 'edit':
       return <Lazy key={formatRoute(route)} load={pages.edit} props={route} />;
+    case 'boards':
+      return <Lazy key="boards" load={pages.boards} props={{}} />;
+    case 'board':
+      return <Lazy key={`board ${route.board}`} load={pages.board} props={route} />;
     case 'operations':
       return <Lazy key="operations" load={pages.operations} props={{}} />;
     case 'live':
@@ -118,6 +129,10 @@ export function App({ firstKey }: AppProps) {
     };
   }, [client, opened, useKey]);
 
+  useEffect(() => {
+    document.title = `${oneLine(key === undefined ? 'Open the console' : titleOf(route))} – endpoint-gateway`;
+  }, [key, route]);
+
   const caller = session?.caller;
   const refresh = useRef(session?.refresh);
   refresh.current = session?.refresh;
@@ -142,13 +157,20 @@ export function App({ firstKey }: AppProps) {
     setAttempt((number) => number + 1);
   };
 
+  const failed = opened.state === 'failed' ? opened.failure : undefined;
+  const retryAfter = failed instanceof Failure ? failed.facts.retryAfter : undefined;
   return (
     <SessionContext.Provider value={session}>
       <Shell route={route}>
         {key === undefined ? (
           <KeyForm rejection={rejection} onKey={(given) => useKey(given)} />
         ) : opened.state === 'failed' ? (
-          <FailureFace failure={opened.failure} onRetry={retry} />
+          <FailureFace failure={opened.failure} onRetry={retry}>
+            {retryAfter !== undefined && <RetryIn seconds={retryAfter} onRetry={retry} />}
+            <button type="button" onClick={() => useKey(undefined)}>
+              Use another key
+            </button>
+          </FailureFace>
         ) : session === undefined ? (
           <Loading what="Opening" />
         ) : (

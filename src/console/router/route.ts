@@ -12,6 +12,8 @@ export type Route =
       readonly values: URLSearchParams;
     }
   | { readonly page: 'tables'; readonly table?: string | undefined }
+  | { readonly page: 'boards' }
+  | { readonly page: 'board'; readonly board: string; readonly values: URLSearchParams }
   | { readonly page: 'operations' }
   /** The file of an endpoint, or that of a new one with a query. */
   | { readonly page: 'edit'; readonly endpoint?: string | undefined; readonly values: URLSearchParams }
@@ -31,6 +33,8 @@ export function parseRoute(fragment: string): Route {
   if (page === 'live') return { page, endpoint: first, table: second, values };
   if (page === 'tables' && second === undefined) return { page, table: first };
   if (page === 'edit' && second === undefined) return { page, endpoint: first, values };
+  if (page === 'boards' && second === undefined)
+    return first === undefined ? { page } : { page: 'board', board: first, values };
   if (page === 'operations' && first === undefined) return { page };
   return { page: 'unknown', path };
 }
@@ -50,10 +54,40 @@ export function formatRoute(route: Route): string {
       return address(['tables', route.table], new URLSearchParams());
     case 'edit':
       return address(['edit', route.endpoint], route.values);
+    case 'boards':
+      return '#/boards';
+    case 'board':
+      return address(['boards', route.board], route.values);
     case 'operations':
       return '#/operations';
     case 'unknown':
       return `#${route.path}`;
+  }
+}
+
+/** The title of a route's page, for tabs and the history of the browser. */
+export function titleOf(route: Route): string {
+  switch (route.page) {
+    case 'endpoints':
+      return 'Endpoints';
+    case 'endpoint':
+      return route.endpoint;
+    case 'query':
+      return route.endpoint === undefined ? 'Query' : `Query of ${route.endpoint}`;
+    case 'live':
+      return route.table === undefined ? 'Live' : `Live: ${route.table}`;
+    case 'tables':
+      return route.table === undefined ? 'Tables' : `Table ${route.table}`;
+    case 'boards':
+      return 'Boards';
+    case 'board':
+      return `Board ${route.board}`;
+    case 'edit':
+      return route.endpoint === undefined ? 'Make an endpoint' : `Edit ${route.endpoint}`;
+    case 'operations':
+      return 'Operations';
+    case 'unknown':
+      return 'Not found';
   }
 }
 
@@ -91,6 +125,12 @@ export function useRoute(): Route {
 /** Goes to a route: a new step of the browser's history. */
 export function navigate(route: Route): void {
   location.hash = formatRoute(route);
+}
+
+/** Writes into the address what the page shows already, as a new step of the history: going back shows what was before. */
+export function pushAddress(route: Route): void {
+  const next = formatRoute(route);
+  if (next !== location.hash) history.pushState(null, '', next);
 }
 
 /** Writes into the address what the page shows already, without a step of the history. */

@@ -1,6 +1,3 @@
-import type { IncomingMessage } from 'node:http';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import { GatewayError } from '../../base/errors/errors.ts';
 import { formatProblem } from '../../base/errors/problem.ts';
 import { version } from '../../base/version.ts';
@@ -12,10 +9,9 @@ import type { Config } from '../../definitions/settings/config.ts';
 import type { CallableFunction } from '../../sql/analyzer/callable-functions.ts';
 import { callableShapes } from '../graphql/shape/callable-shapes.ts';
 import { allVersions, type EndpointShape, type SchemaShape } from '../graphql/shape/shape.ts';
-import { acceptsGzip } from '../http/request/accept.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
-import { type Answer, jsonAnswer } from '../http/response/answer.ts';
-import { entityTag, listsEntityTag } from '../http/response/entity-tag.ts';
+import { jsonAnswer } from '../http/response/answer.ts';
+import { documentAnswer } from '../http/response/document-answer.ts';
 import type { KeyedCall, KeyedHandler } from '../http/route.ts';
 import { endpointOfSegment } from '../rest/endpoint-of-segment.ts';
 import { pinnedVersion } from '../rest/pinned-version.ts';
@@ -235,25 +231,4 @@ function describe(
     editsEndpoints: editing !== undefined && isOperator,
     version,
   };
-}
-
-const compress = promisify(gzip);
-
-/**
- * The answer with a document as JSON, compressed if the client accepts it. Its entity tag changes with its content;
- * status 304 if the client has it.
- */
-async function documentAnswer({ headers }: IncomingMessage, document: object): Promise<Answer> {
-  const json = Buffer.from(JSON.stringify(document));
-  const isGzip = acceptsGzip(headers['accept-encoding']);
-  const etag = entityTag(isGzip ? 'gzip' : 'identity', json);
-  const common = {
-    ETag: etag,
-    'Cache-Control': 'private, no-cache',
-    Vary: 'Accept-Encoding, Authorization, X-API-KEY',
-  };
-  const known = headers['if-none-match'];
-  if (known !== undefined && listsEntityTag(known, etag)) return { status: 304, headers: common, body: '' };
-  if (!isGzip) return jsonAnswer(200, json, common);
-  return jsonAnswer(200, await compress(json), { ...common, 'Content-Encoding': 'gzip' });
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isWithoutChromium } from '../../support/chromium.ts';
-import { ConsoleInChromium, key, seriousViolations } from './console-in-chromium.ts';
+import { ConsoleInChromium, key, violations } from './console-in-chromium.ts';
 
 const project = 'fjrqomtzlwkgbxhvnuea';
 
@@ -98,7 +98,7 @@ describe.skipIf(isWithoutChromium)('the page where endpoints are written', () =>
     await user.click('tab', 'Changes');
     await page.getByText(/can only be removed|can differ/).waitFor();
     await page.getByRole('region', { name: 'Patch' }).getByText('LIMIT 2').waitFor();
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violations(page)).toEqual([]);
     // What is served is as it was.
     expect(await readFile(path.join(started.endpointsDir, 'rows.of-project.sql'), 'utf8')).toBe(served);
     expect(user.count()).toBe(3);
@@ -134,7 +134,7 @@ describe.skipIf(isWithoutChromium)('the page where endpoints are written', () =>
     await page.getByText(/The run took/).waitFor();
     await page.locator('.plan-step').first().waitFor();
     expect(await page.locator('.plan-step').last().innerText()).toMatch(/scan/i);
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violations(page)).toEqual([]);
     expect(complaints).toEqual([]);
     const picture = process.env.PICTURES;
     if (picture) await writeFile(`${picture}/performance.png`, await page.screenshot({ fullPage: true }));

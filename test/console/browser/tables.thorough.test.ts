@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isWithoutChromium } from '../../support/chromium.ts';
-import { ConsoleInChromium, seriousViolations } from './console-in-chromium.ts';
+import { ConsoleInChromium, violations } from './console-in-chromium.ts';
 
 describe.skipIf(isWithoutChromium)('the tables of the console', () => {
   let started: ConsoleInChromium;
@@ -29,7 +29,7 @@ describe.skipIf(isWithoutChromium)('the tables of the console', () => {
     const values = page.locator('.column-values');
     await values.getByText('about 2 different values').waitFor();
     expect(await values.locator('tbody tr').allTextContents()).toEqual(['other20', 'one10']);
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violations(page)).toEqual([]);
     const picture = process.env.PICTURES;
     if (picture) await writeFile(`${picture}/tables.png`, await page.screenshot());
     await page.getByRole('tab', { name: 'By day' }).click();

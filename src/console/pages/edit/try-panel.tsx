@@ -65,12 +65,12 @@ export function TryPanel({ name, text, test, values: address, checked, onTest }:
     setValues(next);
   };
 
-  const run = () => {
-    const without = missingParameters(parameters, given);
+  const run = (wanted: ParameterValues = given) => {
+    const without = missingParameters(parameters, wanted);
     setMissing(without);
     if (without.length > 0) return;
-    const of = { of: text, values: given };
-    tried.load(async (signal) => ({ ...of, answer: await tryText(client, { name, text }, given, signal) }));
+    const of = { of: text, values: wanted };
+    tried.load(async (signal) => ({ ...of, answer: await tryText(client, { name, text }, wanted, signal) }));
   };
 
   const addTest = async (places: readonly number[]) => {
@@ -123,6 +123,10 @@ export function TryPanel({ name, text, test, values: address, checked, onTest }:
             parameters.map((parameter) => parameter.name),
           )}
           onChange={change}
+          onRun={(next) => {
+            change(next);
+            run(next);
+          }}
         />
         {isLoading ? (
           <button type="button" onClick={cancel}>

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Failure, messageOf } from '../../api/failure.ts';
 import { useSeconds } from '../loading/use-load.ts';
+import { manyLines } from '../text/cell-text.ts';
 
 interface EmptyProps {
   readonly title: string;
@@ -32,7 +33,7 @@ export function FileErrors({ title, errors }: FileErrorsProps) {
       <ul>
         {errors.map((error) => (
           <li key={error}>
-            <code>{error}</code>
+            <code>{manyLines(error)}</code>
           </li>
         ))}
       </ul>
@@ -46,15 +47,22 @@ interface LoadingProps {
   readonly onCancel?: (() => void) | undefined;
 }
 
-/** Shown while something is awaited. Seconds appear when it takes long. */
-export function Loading({ what, onCancel }: LoadingProps) {
+/** That something is awaited, in a line. Seconds appear when it takes long. */
+export function Running({ what }: Pick<LoadingProps, 'what'>) {
   const seconds = useSeconds();
+  return (
+    <p>
+      {what}…{seconds >= 2 && <span class="quiet"> {seconds} s</span>}
+    </p>
+  );
+}
+
+/** Shown while something is awaited. */
+export function Loading({ what, onCancel }: LoadingProps) {
   return (
     <div class="face" role="status">
       <progress class="face-progress" aria-label={what} />
-      <p>
-        {what}…{seconds >= 2 && <span class="quiet"> {seconds} s</span>}
-      </p>
+      <Running what={what} />
       {onCancel && (
         <button type="button" onClick={onCancel}>
           Cancel
@@ -77,7 +85,7 @@ export function FailureFace({ failure, onRetry, children }: FailureFaceProps) {
   return (
     <div class="face failure" role="alert">
       <p class="face-title">{title}</p>
-      <p class="failure-message">{message}</p>
+      <p class="failure-message">{manyLines(message)}</p>
       {advice && <p class="quiet">{advice}</p>}
       {onRetry && (
         <button type="button" onClick={onRetry}>
@@ -97,6 +105,7 @@ interface Explanation {
 
 const explanations: Readonly<Record<string, Omit<Explanation, 'message'>>> = {
   OFFLINE: { title: 'Offline', advice: 'Check the network, and whether the gateway is running.' },
+  CODE_NOT_LOADED: { title: 'Not loaded', advice: 'Try again: the page is loaded anew.' },
   BAD_USER_INPUT: { title: 'Invalid value' },
   SANDBOX_VIOLATION: { title: 'The query is not allowed' },
   UNAUTHENTICATED: { title: 'Invalid API key' },

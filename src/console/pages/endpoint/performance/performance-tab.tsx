@@ -97,7 +97,7 @@ function Durations({ buckets }: { readonly buckets: readonly PerformanceBucket[]
   return (
     <figure class="card chart-view">
       <figcaption class="quiet">Milliseconds of calls (UTC)</figcaption>
-      <TimeChart data={data} form="lines" height={180} label="Milliseconds of calls, p50 and p95" />
+      <TimeChart data={data} type="lines" height={180} label="Milliseconds of calls, p50 and p95" />
     </figure>
   );
 }
