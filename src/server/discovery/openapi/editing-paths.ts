@@ -44,7 +44,7 @@ export function editingPaths(ids: OperationIds): Readonly<Record<string, object>
   const placed = record({ ...edited, position: integer });
   const step = (name: string) => `/api/endpoint-files/${name}`;
   return {
-    '/api/endpoints/{endpoint}/file': {
+    '/api/endpoint-files/{endpoint}': {
       get: {
         ...{
           operationId: ids.unused('getEndpointFile'),
@@ -55,7 +55,7 @@ export function editingPaths(ids: OperationIds): Readonly<Record<string, object>
         responses: answered(record(strings('file', 'text'), { test: record(strings('file', 'text')) })),
       },
     },
-    '/api/endpoints/{endpoint}/profile': posted(
+    '/api/endpoint-profiles/{endpoint}': posted(
       'profileEndpoint',
       'Runs an endpoint, and says where its time went',
       record({}, { parameters: values }),
