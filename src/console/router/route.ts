@@ -11,7 +11,7 @@ export type Route =
       readonly table?: string | undefined;
       readonly values: URLSearchParams;
     }
-  | { readonly page: 'tables'; readonly table?: string | undefined }
+  | { readonly page: 'explore'; readonly table?: string | undefined; readonly values: URLSearchParams }
   | { readonly page: 'operations' }
   | { readonly page: 'unknown'; readonly path: string };
 
@@ -27,7 +27,10 @@ export function parseRoute(fragment: string): Route {
   }
   if (page === 'query' && second === undefined) return { page, endpoint: first, values };
   if (page === 'live') return { page, endpoint: first, table: second, values };
-  if (page === 'tables' && second === undefined) return { page, table: first };
+  // The page of earlier versions had the name tables.
+  if ((page === 'explore' || page === 'tables') && second === undefined) {
+    return { page: 'explore', table: first, values };
+  }
   if (page === 'operations' && first === undefined) return { page };
   return { page: 'unknown', path };
 }
@@ -43,8 +46,8 @@ export function formatRoute(route: Route): string {
       return address(['query', route.endpoint], route.values);
     case 'live':
       return address(['live', route.endpoint, route.table], route.values);
-    case 'tables':
-      return address(['tables', route.table], new URLSearchParams());
+    case 'explore':
+      return address(['explore', route.table], route.values);
     case 'operations':
       return '#/operations';
     case 'unknown':

@@ -2,7 +2,7 @@ import { useId, useMemo, useRef } from 'preact/hooks';
 import { TimeChart } from '../../parts/chart/time-chart.tsx';
 import { useSeconds } from '../../parts/loading/use-load.ts';
 import type { TimeRange } from '../../parts/time/time-range.ts';
-import { severities } from './rows/level.ts';
+import { severities } from '../../parts/level/level.ts';
 import { clockText } from './rows/log-item.ts';
 import { bucketMs, bucketOf, type Rates } from './rows/rates.ts';
 
