@@ -73,6 +73,11 @@ async function reach(path: string, init: RequestInit): Promise<Response> {
   }
 }
 
+/** Asks whether the gateway answers at all. @throws Failure if it doesn't */
+export async function requireGateway(): Promise<void> {
+  await reach('/livez', { cache: 'no-store', credentials: 'omit' });
+}
+
 function offline(): Failure {
   return new Failure('The gateway can\u2019t be reached.', { code: 'OFFLINE', status: 0 });
 }

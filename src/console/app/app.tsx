@@ -2,10 +2,13 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Caller } from '../api/caller.ts';
 import { createClient, isAbort } from '../api/client.ts';
 import type { Endpoints } from '../api/endpoints.ts';
+import { Failure } from '../api/failure.ts';
 import { Empty, FailureFace, Loading } from '../parts/faces/faces.tsx';
+import { RetryIn } from '../parts/faces/retry-in.tsx';
 import { Lazy } from '../parts/lazy.tsx';
+import { oneLine } from '../parts/text/cell-text.ts';
 import type { Route } from '../router/route.ts';
-import { useRoute } from '../router/route.ts';
+import { titleOf, useRoute } from '../router/route.ts';
 import {
   askCaller,
   askEndpoints,
@@ -115,6 +118,10 @@ export function App({ firstKey }: AppProps) {
     };
   }, [client, opened, useKey]);
 
+  useEffect(() => {
+    document.title = `${oneLine(key === undefined ? 'Open the console' : titleOf(route))} – endpoint-gateway`;
+  }, [key, route]);
+
   const caller = session?.caller;
   const refresh = useRef(session?.refresh);
   refresh.current = session?.refresh;
@@ -139,13 +146,20 @@ export function App({ firstKey }: AppProps) {
     setAttempt((number) => number + 1);
   };
 
+  const failed = opened.state === 'failed' ? opened.failure : undefined;
+  const retryAfter = failed instanceof Failure ? failed.facts.retryAfter : undefined;
   return (
     <SessionContext.Provider value={session}>
       <Shell route={route}>
         {key === undefined ? (
           <KeyForm rejection={rejection} onKey={(given) => useKey(given)} />
         ) : opened.state === 'failed' ? (
-          <FailureFace failure={opened.failure} onRetry={retry} />
+          <FailureFace failure={opened.failure} onRetry={retry}>
+            {retryAfter !== undefined && <RetryIn seconds={retryAfter} onRetry={retry} />}
+            <button type="button" onClick={() => useKey(undefined)}>
+              Use another key
+            </button>
+          </FailureFace>
         ) : session === undefined ? (
           <Loading what="Opening" />
         ) : (

@@ -10,8 +10,9 @@ interface PlainTableProps {
 /** A table of a few rows, which scrolls sideways where it is too wide. */
 export function PlainTable({ label, heads, children }: PlainTableProps) {
   return (
+    // biome-ignore lint/a11y/useSemanticElements: it is no part of a form, and no landmark
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section class="plain-table" tabIndex={0} aria-label={label}>
+    <div role="group" class="plain-table" tabIndex={0} aria-label={label}>
       <table>
         <thead>
           <tr>
@@ -24,6 +25,6 @@ export function PlainTable({ label, heads, children }: PlainTableProps) {
         </thead>
         <tbody>{children}</tbody>
       </table>
-    </section>
+    </div>
   );
 }

@@ -55,6 +55,26 @@ export function formatRoute(route: Route): string {
   }
 }
 
+/** The title of a route's page, for tabs and the history of the browser. */
+export function titleOf(route: Route): string {
+  switch (route.page) {
+    case 'endpoints':
+      return 'Endpoints';
+    case 'endpoint':
+      return route.endpoint;
+    case 'query':
+      return route.endpoint === undefined ? 'Query' : `Query of ${route.endpoint}`;
+    case 'live':
+      return route.table === undefined ? 'Live' : `Live: ${route.table}`;
+    case 'explore':
+      return route.table === undefined ? 'Explore' : `Explore: ${route.table}`;
+    case 'operations':
+      return 'Operations';
+    case 'unknown':
+      return 'Not found';
+  }
+}
+
 function address(segments: readonly (string | undefined)[], values: URLSearchParams): string {
   const path = segments.filter((segment) => segment !== undefined).map(encodeURIComponent);
   const query = values.toString();
@@ -89,6 +109,12 @@ export function useRoute(): Route {
 /** Goes to a route: a new step of the browser's history. */
 export function navigate(route: Route): void {
   location.hash = formatRoute(route);
+}
+
+/** Writes into the address what the page shows already, as a new step of the history: going back shows what was before. */
+export function pushAddress(route: Route): void {
+  const next = formatRoute(route);
+  if (next !== location.hash) history.pushState(null, '', next);
 }
 
 /** Writes into the address what the page shows already, without a step of the history. */

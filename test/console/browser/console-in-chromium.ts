@@ -90,17 +90,14 @@ export class ConsoleInChromium {
   }
 }
 
-/** The serious violations of accessibility rules in a page, each with the elements. */
-export async function seriousViolations(page: Page): Promise<readonly string[]> {
+/** The violations of accessibility rules in a page, each with the elements. */
+export async function violations(page: Page): Promise<readonly string[]> {
   // By the protocol of the browser's debugger, which the page's policy doesn't bind.
   const results: { violations: readonly Violation[] } = await page.evaluate(`${axe.source}; axe.run()`);
-  return results.violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  return results.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
 interface Violation {
   readonly id: string;
-  readonly impact: string;
   readonly nodes: readonly { readonly html: string }[];
 }

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isWithoutChromium } from '../../support/chromium.ts';
-import { ConsoleInChromium, key, seriousViolations } from './console-in-chromium.ts';
+import { ConsoleInChromium, key, violations } from './console-in-chromium.ts';
 
 const project = 'fjrqomtzlwkgbxhvnuea';
 
@@ -241,12 +241,12 @@ describe.skipIf(isWithoutChromium)('the page Query of the console', () => {
     [1440, 'light'],
     [390, 'dark'],
   ] as const)(
-    '%i pixels, %s: no serious issue of accessibility, and nothing is cut off',
+    '%i pixels, %s: no issue of accessibility, and nothing is cut off',
     async (width, colorScheme) => {
       const screen = { viewport: { width, height: 900 }, colorScheme };
       const { page } = await started.open('#/query/logs.all', key, screen);
       const check = async () => {
-        expect(await seriousViolations(page)).toEqual([]);
+        expect(await violations(page)).toEqual([]);
         expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
       };
       await run(page).click();

@@ -7,6 +7,7 @@ import { FailureFace, Loading } from '../../parts/faces/faces.tsx';
 import type { Loaded } from '../../parts/loading/use-load.ts';
 import type { ParameterValues } from '../../parts/parameters/parameter-values.ts';
 import type { TableColumn } from '../../parts/table/table-column.ts';
+import { manyLines, oneLine } from '../../parts/text/cell-text.ts';
 import { spanText } from '../../parts/text/number-text.ts';
 import { formatRoute, type Route } from '../../router/route.ts';
 
@@ -34,10 +35,10 @@ function ColumnList({ columns }: { readonly columns: readonly TableColumn[] }) {
       {columns.map(({ name, type, description }) => (
         <div key={name}>
           <dt>
-            <code>{name}</code>
+            <code>{oneLine(name)}</code>
           </dt>
           <dd>
-            <code class="quiet">{type}</code> {description}
+            <code class="quiet">{oneLine(type ?? '')}</code> {manyLines(description ?? '')}
           </dd>
         </div>
       ))}
@@ -86,7 +87,7 @@ export function DefinitionTab({ full: { value, failure } }: { readonly full: Loa
         {settingsOf(value).map(([setting, text]) => (
           <div key={setting}>
             <dt>{setting}</dt>
-            <dd>{text}</dd>
+            <dd>{manyLines(text)}</dd>
           </div>
         ))}
       </dl>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Activity, Endpoint } from '../../api/endpoints.ts';
 import { Empty, FileErrors } from '../../parts/faces/faces.tsx';
+import { manyLines, oneLine } from '../../parts/text/cell-text.ts';
 import { counted, durationText, spanText } from '../../parts/text/number-text.ts';
 import { formatRoute } from '../../router/route.ts';
 import { ofSources, useSession } from '../../session/session.ts';
@@ -63,13 +64,13 @@ function EndpointItem({ endpoint }: { readonly endpoint: Endpoint }) {
   const values = new URLSearchParams();
   return (
     <li class="endpoint">
-      <a href={formatRoute({ page: 'endpoint', endpoint: name, values })}>{name}</a>
-      <p>{description === '' ? <span class="quiet">No description</span> : description}</p>
+      <a href={formatRoute({ page: 'endpoint', endpoint: name, values })}>{oneLine(name)}</a>
+      <p>{description === '' ? <span class="quiet">No description</span> : manyLines(description)}</p>
       <p class="facts">
         <span>
           {parameters.length === 0
             ? 'no parameters'
-            : parameters.map((parameter) => parameter.name).join(', ')}
+            : oneLine(parameters.map((parameter) => parameter.name).join(', '))}
         </span>
         <span>{cacheSeconds === 0 ? 'not cached' : `cached for ${spanText(cacheSeconds)}`}</span>
         {sandbox && <span>takes queries</span>}

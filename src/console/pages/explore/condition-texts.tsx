@@ -1,8 +1,8 @@
 import { useEffect, useId, useState } from 'preact/hooks';
+import { lqlFilterSql } from '../../../sql/editing/lql-filter.ts';
 import type { Endpoint } from '../../api/endpoints.ts';
 import { messageOf } from '../../api/failure.ts';
 import { CodeBlock } from '../../parts/copy/code-block.tsx';
-import { lqlFilterSql } from '../../../sql/editing/lql-filter.ts';
 import type { TimeRange } from '../../parts/time/time-range.ts';
 import { formatRoute } from '../../router/route.ts';
 import { lqlText, readLqlText, readSqlText, sqlText } from './question/edited-text.ts';
@@ -21,7 +21,14 @@ interface ConditionTextsProps {
 }
 
 /** What was clicked, in SQL and in LQL, to see and to edit. */
-export function ConditionTexts({ endpoint, table, exploration, change, conditions, span }: ConditionTextsProps) {
+export function ConditionTexts({
+  endpoint,
+  table,
+  exploration,
+  change,
+  conditions,
+  span,
+}: ConditionTextsProps) {
   const { unsaid, clauses } = writtenLql(exploration, table);
   const times =
     span === undefined
@@ -54,7 +61,13 @@ export function ConditionTexts({ endpoint, table, exploration, change, condition
             </p>
           ))}
           {unsaid.length === 0 && (
-            <a href={formatRoute({ page: 'query', endpoint: endpoint.name, values: new URLSearchParams({ lql }) })}>
+            <a
+              href={formatRoute({
+                page: 'query',
+                endpoint: endpoint.name,
+                values: new URLSearchParams({ lql }),
+              })}
+            >
               Open in Query as LQL
             </a>
           )}

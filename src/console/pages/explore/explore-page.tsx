@@ -59,7 +59,10 @@ function TableList({ endpoint: { tables }, unknown }: TableListProps) {
       <ul class="explore-tables">
         {found.map(({ name, columns, time }) => (
           <li key={name}>
-            <a class="card" href={formatRoute({ page: 'explore', table: name, values: new URLSearchParams() })}>
+            <a
+              class="card"
+              href={formatRoute({ page: 'explore', table: name, values: new URLSearchParams() })}
+            >
               <strong>{name}</strong>
               <span class="quiet">
                 {counted(columns.length, 'column')}

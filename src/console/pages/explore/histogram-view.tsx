@@ -47,7 +47,12 @@ export function HistogramView(props: HistogramViewProps) {
         </ul>
         <span class="quiet">one bar is {spanText(step)}; drag to zoom in</span>
         <span class="explore-steps">
-          <button type="button" aria-label="Earlier" title="Earlier" onClick={() => onRange(rangeBefore(span))}>
+          <button
+            type="button"
+            aria-label="Earlier"
+            title="Earlier"
+            onClick={() => onRange(rangeBefore(span))}
+          >
             ←
           </button>
           <button
@@ -70,7 +75,7 @@ export function HistogramView(props: HistogramViewProps) {
         {histogram !== undefined && histogram.total > 0 && (
           <TimeChart
             data={histogram.data}
-            form="bars"
+            type="bars"
             height={132}
             hasLegend={false}
             range={span}

@@ -1,4 +1,4 @@
-import { secondsOf } from '../../parts/chart/chart-choice.ts';
+import { secondsOf } from '../../parts/chart/chart-columns.ts';
 import { Empty } from '../../parts/faces/faces.tsx';
 import { type TimeRange, timeText, zoneText } from '../../parts/time/time-range.ts';
 import { useZone } from '../../parts/time/use-zone.ts';
@@ -34,7 +34,9 @@ export function NewestRow({ table, exploration, asked, onRange }: NewestRowProps
           </button>
         </p>
       ) : (
-        <p class="quiet">{isCurrent ? 'No row passes the filters at any time.' : 'Looking for the newest row…'}</p>
+        <p class="quiet">
+          {isCurrent ? 'No row passes the filters at any time.' : 'Looking for the newest row…'}
+        </p>
       )}
     </Empty>
   );

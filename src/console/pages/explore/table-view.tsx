@@ -1,7 +1,7 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { Endpoint } from '../../api/endpoints.ts';
-import { TimeRangePicker } from '../../parts/time/time-range-picker.tsx';
 import { fixedRange, rangeAt, type TimeRange } from '../../parts/time/time-range.ts';
+import { TimeRangePicker } from '../../parts/time/time-range-picker.tsx';
 import { useZone } from '../../parts/time/use-zone.ts';
 import { formatRoute, navigate } from '../../router/route.ts';
 import { useSession } from '../../session/session.ts';
@@ -73,10 +73,6 @@ export function TableView({ endpoint, table: described, values }: TableViewProps
     : span === undefined
       ? Number(counts.answer?.rows[0]?.row_count ?? 0)
       : histogram?.total;
-
-  useEffect(() => {
-    document.title = `${table.name} – Explore – endpoint-gateway`;
-  }, [table.name]);
 
   const add = (filter: Filter) => change(withFilter(exploration, filter));
   const views = { table, exploration, change };
@@ -160,7 +156,13 @@ export function TableView({ endpoint, table: described, values }: TableViewProps
         />
       )}
       <div class="explore-body">
-        <FacetList {...views} {...{ asked, refresh, total }} conditions={conditions.sql} isAsked={isAsked} onFilter={add} />
+        <FacetList
+          {...views}
+          {...{ asked, refresh, total }}
+          conditions={conditions.sql}
+          isAsked={isAsked}
+          onFilter={add}
+        />
         <RowsView {...views} {...{ asked, rows, total }} tables={endpoint.tables} onFilter={add} />
       </div>
     </section>

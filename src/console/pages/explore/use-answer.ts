@@ -24,15 +24,20 @@ export interface AskedAnswer {
 const inTurn = atMost(3);
 
 /** Runs a query when its text changes, and ends the one before. Undefined: nothing is to be run. */
-export function useAnswer({ client, endpoint }: Asked, text: string | undefined, refresh: number): AskedAnswer {
-  const { value, failure, isLoading, load, cancel } = useLoad<{ readonly text: string; readonly answer: Answer }>();
+export function useAnswer(
+  { client, endpoint }: Asked,
+  text: string | undefined,
+  refresh: number,
+): AskedAnswer {
+  const { value, failure, isLoading, load, cancel } = useLoad<{
+    readonly text: string;
+    readonly answer: Answer;
+  }>();
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     if (text === undefined) return cancel();
     const call = { endpoint, values: new Map(), query: { language: 'sql', text } } as const;
-    load((signal) =>
-      inTurn(signal, async () => ({ text, answer: await runCall(client, call, signal) })),
-    );
+    load((signal) => inTurn(signal, async () => ({ text, answer: await runCall(client, call, signal) })));
     // A new version of the list of endpoints is not another question.
   }, [client, endpoint.name, text, refresh, attempt]);
   return {

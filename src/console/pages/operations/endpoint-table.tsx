@@ -1,10 +1,9 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Client } from '../../api/client.ts';
-import { messageOf } from '../../api/failure.ts';
 import { isObject } from '../../api/json.ts';
 import type { EndpointOperations } from '../../api/operations.ts';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { CountsList } from '../../parts/counts-list.tsx';
+import { ConfirmDialog } from '../../parts/overlays/confirm-dialog.tsx';
 import { PlainTable } from '../../parts/plain-table.tsx';
 import { counted, durationText, percentText } from '../../parts/text/number-text.ts';
 import { formatRoute } from '../../router/route.ts';
@@ -19,17 +18,15 @@ interface EndpointTableProps {
 /** What each endpoint has done, and the purge of its cached results. */
 export function EndpointTable({ client, endpoints, onPurged }: EndpointTableProps) {
   const [note, setNote] = useState('');
+  /** What to purge: an endpoint, or all. */
+  const [asked, setAsked] = useState<{ readonly name?: string }>();
+  const status = useRef<HTMLSpanElement>(null);
 
-  /** Purges the cached results of an endpoint, or of all. */
-  const purge = async (name?: string) => {
-    try {
-      const one = name === undefined ? '' : `/${encodeURIComponent(name)}`;
-      const body = await client.json(`/api/endpoints/cache${one}`, { method: 'DELETE' });
-      const dropped = isObject(body) && typeof body.dropped === 'number' ? body.dropped : 0;
-      setNote(`${counted(dropped, 'cached result')} purged.`);
-    } catch (thrown) {
-      setNote(messageOf(thrown));
-    }
+  const purge = async ({ name }: { readonly name?: string }) => {
+    const one = name === undefined ? '' : `/${encodeURIComponent(name)}`;
+    const body = await client.json(`/api/endpoints/cache${one}`, { method: 'DELETE' });
+    const dropped = isObject(body) && typeof body.dropped === 'number' ? body.dropped : 0;
+    setNote(`${counted(dropped, 'cached result')} purged.`);
     onPurged();
   };
 
@@ -58,25 +55,41 @@ export function EndpointTable({ client, endpoints, onPurged }: EndpointTableProp
               </td>
               <td>{activity?.cachedResults.toLocaleString('en') ?? '–'}</td>
               <td>
-                <ConfirmButton
-                  question={`Purge the cached results of ${name}?`}
-                  onConfirm={() => purge(name)}
+                <button
+                  type="button"
+                  aria-label={`Purge the cached results of ${name}`}
+                  onClick={() => setAsked({ name })}
                 >
                   Purge
-                </ConfirmButton>
+                </button>
               </td>
             </tr>
           );
         })}
       </PlainTable>
       <p class="table-tools">
-        <ConfirmButton question="Purge all cached results?" onConfirm={() => purge()}>
+        <button type="button" onClick={() => setAsked({})}>
           Purge all
-        </ConfirmButton>
-        <span class="quiet" role="status">
+        </button>
+        <span class="quiet" role="status" ref={status} tabIndex={-1}>
           {note}
         </span>
       </p>
+      {asked && (
+        <ConfirmDialog
+          title={
+            asked.name === undefined
+              ? 'Purge all cached results?'
+              : `Purge the cached results of ${asked.name}?`
+          }
+          action="Purge"
+          onConfirm={() => purge(asked)}
+          onClose={() => setAsked(undefined)}
+          returnTo={status}
+        >
+          <p>The next calls ask the engine.</p>
+        </ConfirmDialog>
+      )}
     </>
   );
 }

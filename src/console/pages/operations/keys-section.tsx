@@ -1,14 +1,14 @@
-import { useEffect, useState } from 'preact/hooks';
-import { messageOf } from '../../api/failure.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type KeyList, parseKeys, parseMadeKey, type StoredKey } from '../../api/keys.ts';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { FailureFace, Loading } from '../../parts/faces/faces.tsx';
 import { useLoad } from '../../parts/loading/use-load.ts';
-import { Dialog } from '../../parts/overlays/dialog.tsx';
+import { ConfirmDialog } from '../../parts/overlays/confirm-dialog.tsx';
 import { PlainTable } from '../../parts/plain-table.tsx';
+import { oneLine } from '../../parts/text/cell-text.ts';
 import { bytesText } from '../../parts/text/number-text.ts';
 import type { Session } from '../../session/session.ts';
-import { MadeKey, MakeKeyDialog } from './make-key-dialog.tsx';
+import { MadeKeyDialog } from './make-key/made-key-dialog.tsx';
+import { MakeKeyDialog } from './make-key/make-key-dialog.tsx';
 
 /** The keys: to look at, to make and to revoke. */
 export function KeysSection({ session }: { readonly session: Session }) {
@@ -16,28 +16,22 @@ export function KeysSection({ session }: { readonly session: Session }) {
   const { value: list, failure, load } = useLoad<KeyList>();
   const [isMaking, setMaking] = useState(false);
   const [rotated, setRotated] = useState<{ readonly name: string; readonly key: string }>();
+  const [asked, setAsked] = useState<KeyAction>();
   const [note, setNote] = useState('');
+  const status = useRef<HTMLSpanElement>(null);
 
   const refresh = () => load(async (signal) => parseKeys(await client.json('/api/keys', { signal })));
   useEffect(refresh, [client]);
 
   const revoke = async ({ id, name }: StoredKey) => {
-    try {
-      await client.json(`/api/keys/${encodeURIComponent(id)}`, { method: 'DELETE' });
-      setNote(`The key ${name} is revoked.`);
-    } catch (thrown) {
-      setNote(messageOf(thrown));
-    }
+    await client.json(`/api/keys/${encodeURIComponent(id)}`, { method: 'DELETE' });
+    setNote(`The key ${oneLine(name)} is revoked.`);
     refresh();
   };
 
   const rotate = async ({ id }: StoredKey) => {
-    try {
-      const path = `/api/keys/${encodeURIComponent(id)}/rotate`;
-      setRotated(parseMadeKey(await client.json(path, { method: 'POST' })));
-    } catch (thrown) {
-      setNote(messageOf(thrown));
-    }
+    const path = `/api/keys/${encodeURIComponent(id)}/rotate`;
+    setRotated(parseMadeKey(await client.json(path, { method: 'POST' })));
     refresh();
   };
 
@@ -48,18 +42,38 @@ export function KeysSection({ session }: { readonly session: Session }) {
         <button type="button" onClick={() => setMaking(true)}>
           New key
         </button>
-        <span class="quiet" role="status">
+        <span class="quiet" role="status" ref={status} tabIndex={-1}>
           {note}
         </span>
       </div>
       {failure !== undefined && <FailureFace failure={failure} onRetry={refresh} />}
       {list === undefined && failure === undefined && <Loading what="Loading keys" />}
-      {list && <KeyTable list={list} onRevoke={revoke} onRotate={rotate} />}
+      {list && <KeyTable list={list} onAsk={setAsked} />}
+      {asked && (
+        <ConfirmDialog
+          title={`${asked.action} the key ${oneLine(asked.key.name)}?`}
+          action={asked.action}
+          {...(asked.action === 'Revoke' && { typed: oneLine(asked.key.name) })}
+          onConfirm={() => (asked.action === 'Revoke' ? revoke : rotate)(asked.key)}
+          onClose={() => setAsked(undefined)}
+          returnTo={status}
+        >
+          <KeyFacts stored={asked.key} />
+          <p>
+            {asked.action === 'Revoke'
+              ? 'Whoever uses it is refused at once. This can’t be undone.'
+              : 'You get a new key. This one stays valid for 24 hours.'}
+          </p>
+        </ConfirmDialog>
+      )}
       {rotated && (
-        <Dialog title={`New key of ${rotated.name}`} onClose={() => setRotated(undefined)}>
+        <MadeKeyDialog
+          title={`New key of ${oneLine(rotated.name)}`}
+          text={rotated.key}
+          onClose={() => setRotated(undefined)}
+        >
           <p>The key before stays valid for 24 hours.</p>
-          <MadeKey text={rotated.key} />
-        </Dialog>
+        </MadeKeyDialog>
       )}
       {isMaking && (
         <MakeKeyDialog
@@ -74,14 +88,38 @@ export function KeysSection({ session }: { readonly session: Session }) {
   );
 }
 
+/** What is asked before it is done to a key. */
+interface KeyAction {
+  readonly action: 'Revoke' | 'Rotate';
+  readonly key: StoredKey;
+}
+
+/** What tells a key from others of a similar name. */
+function KeyFacts({ stored: { id, scopes, created, lastUsed } }: { readonly stored: StoredKey }) {
+  return (
+    <dl class="settings">
+      {[
+        ['Id', id],
+        ['Scopes', scopes.join(', ')],
+        ['Made', minuteText(created)],
+        ['Last used', minuteText(lastUsed)],
+      ].map(([name, text]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
 interface KeyTableProps {
   readonly list: KeyList;
-  readonly onRevoke: (key: StoredKey) => void;
-  readonly onRotate: (key: StoredKey) => void;
+  readonly onAsk: (action: KeyAction) => void;
 }
 
 /** Keys that are valid come first. Those of settings can't be revoked here. */
-function KeyTable({ list: { keys, fixed }, onRevoke, onRotate }: KeyTableProps) {
+function KeyTable({ list: { keys, fixed }, onAsk }: KeyTableProps) {
   const ordered = [
     ...keys.filter(({ state }) => state === 'active'),
     ...keys.filter(({ state }) => state !== 'active'),
@@ -106,7 +144,7 @@ function KeyTable({ list: { keys, fixed }, onRevoke, onRotate }: KeyTableProps) 
       {ordered.map((key) => (
         <tr key={key.id} class={key.state === 'active' ? '' : 'quiet'}>
           <th scope="row">
-            <bdi>{key.name}</bdi>
+            <bdi>{oneLine(key.name)}</bdi>
           </th>
           <td>{stateTexts(key).join('; ')}</td>
           <td>{key.scopes.join(', ')}</td>
@@ -118,17 +156,18 @@ function KeyTable({ list: { keys, fixed }, onRevoke, onRotate }: KeyTableProps) 
           </td>
           <td>
             {key.state === 'active' && (
-              <>
-                <ConfirmButton
-                  question={`Make a new key for ${key.name}? This one stays valid for 24 hours.`}
-                  onConfirm={() => onRotate(key)}
-                >
-                  Rotate
-                </ConfirmButton>
-                <ConfirmButton question={`Revoke the key ${key.name}?`} onConfirm={() => onRevoke(key)}>
-                  Revoke
-                </ConfirmButton>
-              </>
+              <span class="actions">
+                {(['Rotate', 'Revoke'] as const).map((action) => (
+                  <button
+                    key={action}
+                    type="button"
+                    aria-label={`${action} the key ${oneLine(key.name)}`}
+                    onClick={() => onAsk({ action, key })}
+                  >
+                    {action}
+                  </button>
+                ))}
+              </span>
             )}
           </td>
         </tr>
@@ -166,8 +205,8 @@ function restrictionsOf({
 }: StoredKey): readonly string[] {
   return [
     ...(endpoints ? [`endpoints ${endpoints.join(', ')}`] : []),
-    ...(projects ? [`projects ${projects.join(', ')}`] : []),
-    ...(pins ?? []).map(({ parameter, value }) => `${parameter} = ${value}`),
+    ...(projects ? [`projects ${oneLine(projects.join(', '))}`] : []),
+    ...(pins ?? []).map(({ parameter, value }) => `${parameter} = ${oneLine(value)}`),
     ...(sources ? [`writes to ${sources.join(', ')} only`] : []),
     ...(redact ? ['redacted'] : []),
     ...(rate === undefined ? [] : [rate]),

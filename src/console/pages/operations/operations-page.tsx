@@ -84,7 +84,7 @@ function CallsChart({ snapshots }: { readonly snapshots: readonly Snapshot[] }) 
       {data.times.length < 2 ? (
         <p class="calls-wait quiet">The chart begins in a few seconds.</p>
       ) : (
-        <TimeChart data={data} form="lines" height={180} label="Calls of endpoints by second" />
+        <TimeChart data={data} type="lines" height={180} label="Calls of endpoints by second" />
       )}
     </figure>
   );

@@ -6,7 +6,9 @@ import { TimeChart } from '../../parts/chart/time-chart.tsx';
 import { Empty, FailureFace, Loading } from '../../parts/faces/faces.tsx';
 import { useLoad } from '../../parts/loading/use-load.ts';
 import { PlainTable } from '../../parts/plain-table.tsx';
+import { oneLine } from '../../parts/text/cell-text.ts';
 import { bytesText, durationText, percentText } from '../../parts/text/number-text.ts';
+import { formatRoute } from '../../router/route.ts';
 
 const spans = [
   { days: 1, text: 'today' },
@@ -99,7 +101,7 @@ function DailyCalls({ usage }: { readonly usage: readonly Usage[] }) {
   return (
     <figure class="card chart-view">
       <figcaption class="quiet">Calls by day (UTC) and key</figcaption>
-      <TimeChart data={data} form="bars" height={180} label="Calls by day and key" />
+      <TimeChart data={data} type="bars" height={180} label="Calls by day and key" />
     </figure>
   );
 }
@@ -165,9 +167,11 @@ function UsageTable({ usage }: { readonly usage: readonly Usage[] }) {
         {ordered.slice(0, maxRows).map(([name, sum]) => (
           <tr key={name}>
             <th scope="row">
-              <bdi>{sum.first.key ?? '–'}</bdi>
+              <bdi>{oneLine(sum.first.key ?? '–')}</bdi>
             </th>
-            <td>{sum.first.endpoint ?? 'refused before'}</td>
+            <td>
+              {sum.first.endpoint === null ? 'refused before' : <EndpointLink name={sum.first.endpoint} />}
+            </td>
             <td>{sum.calls.toLocaleString('en')}</td>
             <td>{percentText(sum.cached / sum.calls)}</td>
             <td class={sum.errors > 0 ? 'mistake' : ''}>{sum.errors.toLocaleString('en')}</td>
@@ -184,6 +188,11 @@ function UsageTable({ usage }: { readonly usage: readonly Usage[] }) {
       {more > 0 && <p class="quiet">{more.toLocaleString('en')} more rows: query gateway.usage.</p>}
     </>
   );
+}
+
+function EndpointLink({ name }: { readonly name: string }) {
+  const route = { page: 'endpoint', endpoint: name, values: new URLSearchParams() } as const;
+  return <a href={formatRoute(route)}>{oneLine(name)}</a>;
 }
 
 const maxSlow = 20;
@@ -209,9 +218,9 @@ function SlowCalls({ calls }: { readonly calls: readonly SlowCall[] }) {
           <tr key={`${call.timestamp} ${call.request_id} ${call.endpoint}`}>
             <td>{new Date(call.timestamp / 1000).toISOString().slice(0, 19).replace('T', ' ')}</td>
             <td>
-              <bdi>{call.key ?? '–'}</bdi>
+              <bdi>{oneLine(call.key ?? '–')}</bdi>
             </td>
-            <td>{call.endpoint ?? '–'}</td>
+            <td>{call.endpoint === null ? '–' : <EndpointLink name={call.endpoint} />}</td>
             <td>{call.api}</td>
             <td>{durationText(took)}</td>
             {known.map((each, index) => (

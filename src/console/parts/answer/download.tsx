@@ -1,6 +1,7 @@
 import { useId, useState } from 'preact/hooks';
 import type { Client } from '../../api/client.ts';
 import { messageOf } from '../../api/failure.ts';
+import { saveFile } from '../copy/save-file.ts';
 import { useLoad } from '../loading/use-load.ts';
 import { bytesText } from '../text/number-text.ts';
 import { type Call, sendCall } from './answer.ts';
@@ -81,13 +82,4 @@ async function readBlob(response: Response, onBytes: (bytes: number) => void): P
     onBytes(bytes);
   }
   return new Blob(pieces, { type: response.headers.get('content-type') ?? '' });
-}
-
-function saveFile(blob: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  // The browser needs the address until it has begun to save.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -1,10 +1,11 @@
-import type { JsonObject } from '../../api/json.ts';
-import type { TableColumn } from '../table/table-column.ts';
+/** Bars and areas over time are stacked. A number is the sum of each column of numbers. */
+export const chartTypes = ['bars', 'lines', 'area', 'number'] as const;
+export type ChartType = (typeof chartTypes)[number];
 
 /** Which columns a chart shows, and how. */
 export interface ChartChoice {
-  readonly form: 'lines' | 'bars';
-  /** The column of times or categories. */
+  readonly type: ChartType;
+  /** The column of times or categories. A number has none: it is empty then. */
   readonly x: string;
   /** Columns of numbers. None: rows are counted. */
   readonly y: readonly string[];
@@ -12,78 +13,33 @@ export interface ChartChoice {
   readonly series?: string | undefined;
 }
 
-export interface KnownColumn {
-  readonly name: string;
-  readonly kind: ColumnKind;
-  /** How many values of a category differ. */
-  readonly distinct: number;
+/** More columns than this are no chart, whoever has written the link. */
+const maxColumns = 50;
+
+/**
+ * The choice as pairs of an address: `chart.type=bars&chart.x=hour&chart.y=rows&chart.series=area`. Names of parameters have no
+ * dots, so the pairs can stand beside those of an endpoint's parameters.
+ */
+export function chartPairs({ type, x, y, series }: ChartChoice): [name: string, value: string][] {
+  return [
+    ['chart.type', type],
+    ...(x === '' ? [] : [['chart.x', x] satisfies [string, string]]),
+    ...y.map((column): [string, string] => ['chart.y', column]),
+    ...(series === undefined ? [] : [['chart.series', series] satisfies [string, string]]),
+  ];
 }
 
-export function knownColumns(
-  columns: readonly TableColumn[],
-  rows: readonly JsonObject[],
-): readonly KnownColumn[] {
-  return columns.map((column) => {
-    const { name } = column;
-    const kind = kindOf(column, rows);
-    return { name, kind, distinct: kind === 'category' ? new Set(rows.map((row) => row[name])).size : 0 };
-  });
-}
-
-/** A chart by default has no more series than this. */
-const maxByDefault = 8;
-
-/** The chart that suits the columns best, if any does. */
-export function proposeChart(columns: readonly KnownColumn[], rows: number): ChartChoice | undefined {
-  const named = (kind: ColumnKind) =>
-    columns.filter((column) => column.kind === kind).map(({ name }) => name);
-  const [time] = named('time');
-  const numbers = named('number');
-  const repeated = columns.filter(
-    ({ kind, distinct }) => kind === 'category' && distinct > 1 && distinct < rows,
-  );
-  if (time !== undefined) {
-    const split = numbers.length <= 1 ? repeated.find(({ distinct }) => distinct <= maxByDefault) : undefined;
-    return {
-      form: 'bars',
-      x: time,
-      y: numbers.slice(0, maxByDefault),
-      ...(split && { series: split.name }),
-    };
-  }
-  // Without numbers, rows are counted: a category that never repeats would have bars of 1.
-  const [category] = numbers.length > 0 ? named('category') : repeated.map(({ name }) => name);
-  return category === undefined ? undefined : { form: 'bars', x: category, y: numbers.slice(0, 1) };
-}
-
-/** What a chart can make of a column. */
-type ColumnKind = 'time' | 'number' | 'category' | 'other';
-
-const sample = 500;
-const time = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?(Z|[+-]\d\d:\d\d)?$/;
-/** More different texts than this are no categories. */
-const maxCategories = 200;
-const maxCategoryLength = 80;
-
-/** The kind of a column, by the values of its first rows. */
-function kindOf({ name }: TableColumn, rows: readonly JsonObject[]): ColumnKind {
-  const values = rows
-    .slice(0, sample)
-    .map((row) => row[name] ?? null)
-    .filter((value) => value !== null);
-  if (values.length === 0) return 'other';
-  if (values.every((value) => typeof value === 'number' || typeof value === 'bigint')) return 'number';
-  if (values.every((value) => typeof value === 'boolean')) return 'category';
-  const texts = values.filter((value) => typeof value === 'string');
-  if (texts.length < values.length) return 'other';
-  if (texts.every((text) => time.test(text))) return 'time';
-  const isShort = texts.every((text) => text.length <= maxCategoryLength);
-  return isShort && new Set(texts).size <= maxCategories ? 'category' : 'other';
-}
-
-/** Seconds since the epoch of a TIMESTAMP, DATETIME or DATE. Those without a zone are in UTC. */
-export function secondsOf(text: string): number {
-  const hasZone = /(Z|[+-]\d\d:\d\d)$/.test(text);
-  const full = text.includes(':') ? text.replace(' ', 'T') : `${text.slice(0, 10)}T00:00:00`;
-  return Date.parse(hasZone ? full : `${full}Z`) / 1000;
+/**
+ * The choice of an address. Whether there are such columns is known where there are rows.
+ *
+ * @returns undefined for addresses without a chart, and for those that nobody has been given by {@link chartPairs}
+ */
+export function chartOf(values: URLSearchParams): ChartChoice | undefined {
+  const type = chartTypes.find((one) => one === values.get('chart.type'));
+  const x = values.get('chart.x') ?? '';
+  const y = [...new Set(values.getAll('chart.y'))];
+  const series = values.get('chart.series') ?? undefined;
+  if (type === undefined || (x === '' && type !== 'number')) return undefined;
+  if (y.includes('') || y.length > maxColumns || series === '') return undefined;
+  return { type, x, y, ...(series !== undefined && { series }) };
 }

@@ -1,12 +1,13 @@
 import type { Json, JsonObject } from '../../api/json.ts';
+import { numberOf } from '../table/numeric.ts';
 import { cellText } from '../text/cell-text.ts';
 import type { ChartChoice } from './chart-choice.ts';
-import { secondsOf } from './chart-choice.ts';
+import { secondsOf } from './chart-columns.ts';
 import { wholeTimeSteps } from './time-steps.ts';
 
 export interface Series {
   readonly name: string;
-  /** A value for each time; null where there is none. */
+  /** A value for each time or category; null where there is none. */
   readonly values: readonly (number | null)[];
   /** The variable of the style sheet with its colour, if it isn't that of its place. */
   readonly colour?: string | undefined;
@@ -21,28 +22,47 @@ export interface TimeData {
   readonly omitted: number;
 }
 
+/** The rows of another period, to compare with. */
+export interface BeforeRows {
+  readonly rows: readonly JsonObject[];
+  /** How much later the present rows are, in milliseconds. */
+  readonly shift: number;
+}
+
 /** The eye tells no more colours apart. */
-const maxSeries = 12;
+export const maxSeries = 12;
 
 /**
  * The rows as series. Where several rows have the same time and series, their numbers are added. Without columns of
  * numbers, the rows of equal spans are counted.
+ *
+ * @param shift is added to the times of the rows, in milliseconds
  */
-export function timeData(rows: readonly JsonObject[], { x, y, series }: ChartChoice): TimeData {
+export function timeData(rows: readonly JsonObject[], choice: ChartChoice, shift = 0): TimeData {
+  const { x, y } = choice;
   const timed = rows
-    .map((row) => ({ row, time: typeof row[x] === 'string' ? secondsOf(row[x]) : Number.NaN }))
+    .map((row) => ({
+      row,
+      time: (typeof row[x] === 'string' ? secondsOf(row[x]) : Number.NaN) + shift / 1000,
+    }))
     .filter(({ time }) => Number.isFinite(time));
-  const category = (row: JsonObject) => (series === undefined ? undefined : row[series]);
   if (y.length === 0)
-    return countsOf(timed.map(({ row, time }) => ({ time, name: nameOf(category(row), 'rows', 1) })));
+    return countsOf(timed.map(({ row, time }) => ({ time, name: nameOf(row, choice, 'rows') })));
   const points = timed.flatMap(({ row, time }) =>
     y.flatMap((column) => {
       const value = numberOf(row[column]);
-      return value === undefined ? [] : [{ time, value, name: nameOf(category(row), column, y.length) }];
+      return value === undefined ? [] : [{ time, value, name: nameOf(row, choice, column) }];
     }),
   );
   const times = [...new Set(timed.map(({ time }) => time))].sort((one, other) => one - other);
-  return seriesOver(times, points, null);
+  return seriesOver(withGaps(times), points, null);
+}
+
+/** The name of the series that a value of a row belongs to. */
+export function nameOf(row: JsonObject, { y, series }: ChartChoice, column: string): string {
+  const category: Json | undefined = series === undefined ? undefined : row[series];
+  if (series === undefined) return column;
+  return y.length <= 1 ? cellText(category) : `${cellText(category)} ${column}`;
 }
 
 interface Point {
@@ -77,6 +97,27 @@ function bucketSeconds(span: number): number {
   return wholeTimeSteps.find((step) => step >= least) ?? least;
 }
 
+/** A chart of more times than this is not filled up. */
+const maxFilled = 5_000;
+
+/** The times of equal buckets with those that have no rows: a line breaks there instead of passing over them. */
+function withGaps(times: readonly number[]): readonly number[] {
+  const [first, last] = [times[0], times.at(-1)];
+  const step = stepOf(times);
+  if (first === undefined || last === undefined || !Number.isFinite(step)) return times;
+  const count = Math.round((last - first) / step) + 1;
+  const isRegular = times.length > 2 && times.every((time) => Number.isInteger((time - first) / step));
+  if (!isRegular || count > maxFilled || count === times.length) return times;
+  return Array.from({ length: count }, (_, index) => first + index * step);
+}
+
+/** The shortest distance of times, in seconds. Infinity if there is none. */
+export function stepOf(times: readonly number[]): number {
+  return times
+    .slice(1)
+    .reduce((least, time, index) => Math.min(least, time - (times[index] ?? 0)), Number.POSITIVE_INFINITY);
+}
+
 /** @param absent the value at times for which a series has none */
 function seriesOver(times: readonly number[], points: readonly Point[], absent: number | null): TimeData {
   const values = new Map<string, Map<number, number>>();
@@ -91,48 +132,16 @@ function seriesOver(times: readonly number[], points: readonly Point[], absent: 
   return { times, series: all.slice(0, maxSeries), omitted: Math.max(0, all.length - maxSeries) };
 }
 
-function nameOf(category: Json | undefined, column: string, columns: number): string {
-  if (category === undefined) return column;
-  return columns === 1 ? cellText(category) : `${cellText(category)} ${column}`;
-}
-
-export interface CategoryBar {
+export interface Total {
   readonly name: string;
   readonly value: number;
 }
 
-const maxBars = 50;
-
-/** A bar for each category, the longest first. */
-export function categoryData(
-  rows: readonly JsonObject[],
-  { x, y }: ChartChoice,
-): { readonly bars: readonly CategoryBar[]; readonly omitted: number } {
-  const sums = new Map<string, number>();
-  for (const row of rows) {
-    const number = y[0] === undefined ? 1 : numberOf(row[y[0]]);
-    if (number === undefined) continue;
-    const name = cellText(row[x]);
-    sums.set(name, (sums.get(name) ?? 0) + number);
-  }
-  const bars = [...sums]
-    .map(([name, value]) => ({ name, value }))
-    .sort((one, other) => other.value - one.value);
-  return { bars: bars.slice(0, maxBars), omitted: Math.max(0, bars.length - maxBars) };
-}
-
-function numberOf(value: Json | undefined): number | undefined {
-  return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : undefined;
-}
-
-/** Each series on top of those before it. */
-export function stacked(series: readonly Series[]): readonly (readonly (number | null)[])[] {
-  const sums: number[] = [];
-  return series.map(({ values }) =>
-    values.map((value, index) => {
-      if (value === null) return null;
-      sums[index] = (sums[index] ?? 0) + value;
-      return sums[index] ?? 0;
-    }),
-  );
+/** The sum of each column of numbers; without columns, how many rows there are. */
+export function totals(rows: readonly JsonObject[], y: ChartChoice['y']): readonly Total[] {
+  if (y.length === 0) return [{ name: 'rows', value: rows.length }];
+  return y.map((name) => ({
+    name,
+    value: rows.reduce((sum, row) => sum + (numberOf(row[name]) ?? 0), 0),
+  }));
 }

@@ -1,4 +1,3 @@
-import type { Series } from './chart-data.ts';
 import { wholeTimeSteps } from './time-steps.ts';
 
 const allSteps = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, ...wholeTimeSteps];
@@ -27,9 +26,11 @@ const fractions = Array.from({ length: 16 }, (_, zeros) =>
 const numberSteps = [...fractions, ...wholeNumbers];
 
 /** The distances that ticks of an axis of numbers may have, ascending. What is counted has no ticks between whole numbers. */
-export function valueSteps(series: readonly Series[]): number[] {
+export function valueSteps(
+  series: readonly { readonly values: readonly (number | null | undefined)[] }[],
+): number[] {
   const isWhole = series.every(({ values }) =>
-    values.every((value) => value === null || Number.isInteger(value)),
+    values.every((value) => value == null || Number.isInteger(value)),
   );
   return isWhole ? wholeNumbers : numberSteps;
 }

@@ -1,202 +1,181 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
-import type { TimeRange } from '../time/time-range.ts';
-import { stacked, type TimeData } from './chart-data.ts';
-import { timeSteps, valueSteps } from './tick-steps.ts';
+import { type TimeRange, timeText, zoneText } from '../time/time-range.ts';
+import { useZone } from '../time/use-zone.ts';
+import { ChartActions } from './chart-actions.tsx';
+import type { TimeData } from './chart-data.ts';
+import { ChartTable } from './chart-table.tsx';
+import { changeOf, type DrawnSeries, drawnData, type TimeType } from './drawn-data.ts';
+import { Legend, type LegendEntry } from './legend.tsx';
+import { styleOf } from './series-style.ts';
+import { totalOf } from './stack.ts';
+import { type PlotState, plotOptions, plotted, shapeOf } from './time-plot.ts';
+import { type Unit, valueText } from './units.ts';
 import { useColours } from './use-colours.ts';
+import { useHidden } from './use-hidden.ts';
 
 interface TimeChartProps {
   readonly data: TimeData;
-  readonly form: 'lines' | 'bars';
+  readonly type: TimeType;
   readonly height?: number;
   readonly label: string;
   /** Called with the span that the user has drawn. Without it, drawing zooms the chart. */
   readonly onRange?: ((range: TimeRange) => void) | undefined;
+  /** Whether the chart has a legend, its image and its table. */
   readonly hasLegend?: boolean;
   /** Draws the chart over this span instead of that of its data. */
   readonly range?: TimeRange | undefined;
   /** A span to mark. */
   readonly selected?: TimeRange | undefined;
+  /** The span whose data are there: time outside of it is hatched. */
+  readonly loaded?: TimeRange | undefined;
+  /** The period before, at the times of the present one: drawn as dashed lines. */
+  readonly before?: TimeData | undefined;
+  readonly unit?: Unit | undefined;
+  /** The titles of the axes; the zone is added. */
+  readonly titles?: { readonly x: string; readonly y: string } | undefined;
 }
 
-const numbers = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 });
+const noTitles = { x: '', y: '' };
 
-/** Lines or stacked bars over time, in UTC. New data of the same series are drawn without a new chart. */
+/** Lines, stacked bars or stacked areas over time, in the chosen zone. New data of the same series are drawn without a new plot. */
 export function TimeChart(props: TimeChartProps) {
-  const { data, form, label, range, selected, height = 260, hasLegend = true } = props;
-  const holder = useRef<HTMLDivElement>(null);
-  const chart = useRef<uPlot | undefined>(undefined);
-  const latest = useRef(props);
-  latest.current = props;
+  const { data, before, type, label, height = 260, hasLegend = true, titles = noTitles, unit } = props;
+  const [zone] = useZone();
   const colours = useColours();
-  const shape = JSON.stringify([form, data.series.map(({ name, colour }) => [name, colour])]);
-  const zooms = props.onRange === undefined;
+  const hidden = useHidden();
+  const [at, setAt] = useState<number>();
+  const [zoom, setZoom] = useState<TimeRange>();
+  const drawn = useMemo(
+    () => drawnData({ data, before, type, hidden: hidden.keys }),
+    [data, before, type, hidden.keys],
+  );
+  const range = zoom ?? props.range;
+  const zoneName = zoneText(zone, (data.times[0] ?? 0) * 1000);
+  const state: PlotState = {
+    ...{ drawn, type, zone, unit, range, selected: props.selected, loaded: props.loaded },
+    titles: { ...titles, x: titles.x === '' ? '' : `${titles.x} (${zoneName})` },
+    onSpan: props.onRange ?? setZoom,
+    onCursor: setAt,
+  };
+  const { holder, plot } = usePlot(state, colours, height);
+  useEffect(() => setZoom(undefined), [data]);
+
+  const isInView = (index: number) => {
+    const time = (drawn.times[index] ?? 0) * 1000;
+    return range === undefined || (time >= range.from && time < range.to);
+  };
+  const total = ({ values }: DrawnSeries) =>
+    totalOf(
+      values.map((value) => value ?? null),
+      isInView,
+    );
+  const numberOf = (one: DrawnSeries) => {
+    if (at === undefined) return type === 'lines' ? undefined : total(one);
+    return one.values[at] ?? undefined;
+  };
+  const change = changeOf(drawn);
+  const entries = drawn.series.map((one): LegendEntry => {
+    const value = numberOf(one);
+    const style = styleOf(one.place, one.colour, colours);
+    const isSum = one.isBefore && type !== 'lines';
+    return {
+      ...{ key: one.key, name: one.name, isShown: one.isShown, isLine: type === 'lines' || one.isBefore },
+      style: one.isBefore ? { ...style, dash: [5, 4], ...(isSum && { colour: colours.text }) } : style,
+      value: `${value === undefined ? (at === undefined ? '' : '–') : valueText(value, unit)}${
+        isSum && at === undefined && change !== undefined ? ` (now ${change})` : ''
+      }`,
+    };
+  });
+  const time = at === undefined ? undefined : drawn.times[at];
+  const present = drawn.series.filter((one) => one.isShown && !one.isBefore);
+  const sum = present.reduce((all, one) => all + (numberOf(one) ?? 0), 0);
+  const sumText = type === 'lines' ? '' : `${valueText(sum, unit)} in total`;
+  const caption =
+    time === undefined
+      ? [
+          sumText,
+          type === 'lines' && change !== undefined ? `${change} since the period before` : '',
+          zoneName,
+        ]
+      : [`${timeText(time * 1000, zone)} ${zoneName}`, sumText];
+  const captionText = caption.filter((text) => text !== '').join(' · ');
+
+  return (
+    <>
+      <div ref={holder} class="chart" role="img" aria-label={label} />
+      {hasLegend && (
+        <>
+          <Legend
+            entries={entries}
+            caption={captionText}
+            onToggle={hidden.toggle}
+            onOnly={(key) =>
+              hidden.only(
+                key,
+                drawn.series.map((one) => one.key),
+              )
+            }
+            onAll={hidden.showAll}
+          />
+          <ChartActions
+            colours={colours}
+            picture={() => {
+              const canvas = plot.current?.ctx.canvas;
+              if (canvas === undefined) return undefined;
+              const [width, tall] = [canvas.clientWidth, canvas.clientHeight];
+              return {
+                ...{ title: label, note: captionText, legend: entries, width, height: tall },
+                draw: (context) => context.drawImage(canvas, 0, 0, width, tall),
+              };
+            }}
+            table={() => (
+              <ChartTable
+                label={label}
+                across={`Time (${zoneName})`}
+                names={drawn.times.map((seconds) => timeText(seconds * 1000, zone))}
+                series={drawn.series.filter(({ isShown }) => isShown)}
+                text={(value) => valueText(value, unit)}
+              />
+            )}
+          >
+            {zoom !== undefined && (
+              <button type="button" class="small" onClick={() => setZoom(undefined)}>
+                Reset zoom
+              </button>
+            )}
+          </ChartActions>
+        </>
+      )}
+    </>
+  );
+}
+
+/** Draws a plot into an element, and again when anything changes. */
+function usePlot(state: PlotState, colours: ReturnType<typeof useColours>, height: number) {
+  const holder = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot | undefined>(undefined);
+  const latest = useRef(state);
+  latest.current = state;
+  const { drawn, range, selected, loaded } = state;
 
   useEffect(() => {
     const element = holder.current;
     if (element === null) return;
     const width = () => Math.max(240, element.clientWidth);
-    const own = new uPlot(
-      { ...optionsOf(latest, colours), width: width(), height },
-      plotted(latest.current),
-      element,
-    );
-    chart.current = own;
+    const options = { ...plotOptions(latest, colours), width: width(), height };
+    const own = new uPlot(options, plotted(latest.current), element);
+    plot.current = own;
     const observer = new ResizeObserver(() => own.setSize({ width: width(), height }));
     observer.observe(element);
     return () => {
-      chart.current = undefined;
+      plot.current = undefined;
       observer.disconnect();
       own.destroy();
     };
-  }, [shape, colours, height, hasLegend, zooms]);
+  }, [shapeOf(state), colours, height]);
 
-  useEffect(() => chart.current?.setData(plotted(latest.current)), [data, range?.from, range?.to]);
-  useEffect(() => chart.current?.redraw(false), [selected?.from, selected?.to]);
-
-  return <div ref={holder} class="chart" role="img" aria-label={label} />;
-}
-
-/** Later series are drawn below earlier ones, since bars of later ones contain them. */
-function orderOf({ data: { series }, form }: TimeChartProps): readonly number[] {
-  const order = series.map((_, index) => index);
-  return form === 'bars' ? order.reverse() : order;
-}
-
-function plotted(props: TimeChartProps): uPlot.AlignedData {
-  const { times, series } = props.data;
-  const drawn = props.form === 'bars' ? stacked(series) : series.map(({ values }) => values);
-  return [[...times], ...orderOf(props).map((index) => [...(drawn[index] ?? [])])];
-}
-
-/** @param latest what the chart is to show now */
-function optionsOf(
-  latest: { readonly current: TimeChartProps },
-  colours: ReturnType<typeof useColours>,
-): Omit<uPlot.Options, 'width' | 'height'> {
-  const { form, onRange, hasLegend = true } = latest.current;
-  const { bars } = uPlot.paths;
-  const axis = {
-    stroke: colours.text,
-    grid: { stroke: colours.grid, width: 1 },
-    ticks: { stroke: colours.grid, width: 1 },
-  };
-  return {
-    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
-    legend: { show: hasLegend },
-    // Room for the last label.
-    padding: [8, 30, null, null],
-    cursor: { drag: { x: true, y: false, setScale: onRange === undefined } },
-    scales: {
-      x: {
-        time: true,
-        range: (_chart, first, last) => {
-          const { range, data } = latest.current;
-          return range ? [range.from / 1000, range.to / 1000] : padded(first, last, form, data.times.length);
-        },
-      },
-      y: { range: (_chart, least, most) => [Math.min(0, least ?? 0), most > 0 ? most * 1.05 : 1] },
-    },
-    axes: [
-      {
-        ...axis,
-        values: timeFormats,
-        incrs: () => timeSteps(latest.current.data.times),
-      },
-      {
-        ...axis,
-        size: 56,
-        incrs: () => valueSteps(latest.current.data.series),
-        values: (_chart, splits) => splits.map((split) => numbers.format(split)),
-      },
-    ],
-    series: [
-      { value: (_chart, seconds) => (seconds === null ? '–' : utcText(seconds)) },
-      ...orderOf(latest.current).map((index) => seriesOf(index)),
-    ],
-    hooks: {
-      setSelect: [
-        (chart) => {
-          const { left, width } = chart.select;
-          const callback = latest.current.onRange;
-          if (width < 3 || callback === undefined) return;
-          const at = (pixels: number) => Math.round(chart.posToVal(pixels, 'x') * 1000);
-          callback({ from: at(left), to: at(left + width) });
-          chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
-        },
-      ],
-      drawClear: [
-        (chart) => {
-          const { selected } = latest.current;
-          if (selected === undefined) return;
-          const { left, top, width, height } = chart.bbox;
-          const at = (time: number) =>
-            Math.max(left, Math.min(left + width, chart.valToPos(time / 1000, 'x', true)));
-          chart.ctx.fillStyle = colours.selection;
-          chart.ctx.fillRect(at(selected.from), top, at(selected.to) - at(selected.from), height);
-        },
-      ],
-    },
-  };
-
-  function seriesOf(index: number): uPlot.Series {
-    const { series, times } = latest.current.data;
-    const { name = '', colour: own } = series[index] ?? {};
-    const colour =
-      own === undefined ? (colours.series[index % colours.series.length] ?? colours.text) : colours.of(own);
-    return {
-      label: name,
-      stroke: colour,
-      width: form === 'lines' ? 2 : 0,
-      ...(form === 'bars' && { fill: colour, ...(bars && { paths: bars({ size: [0.8, 60] }) }) }),
-      points: { show: form === 'lines' && times.length < 60, size: 5, fill: colour },
-      spanGaps: false,
-      // Of the series alone, where bars are stacked.
-      value: (_chart, _drawn, _series, at) => {
-        const value = at === null ? null : latest.current.data.series[index]?.values[at];
-        return value === null || value === undefined ? '–' : value.toLocaleString('en');
-      },
-    };
-  }
-}
-
-/** Room for half a bar on both sides. */
-function padded(
-  first: number | null,
-  last: number | null,
-  form: TimeChartProps['form'],
-  times: number,
-): [number | null, number | null] {
-  if (first === null || last === null) return [null, null];
-  if (first === last) return [first - 60, last + 60];
-  const room = form === 'bars' ? (last - first) / Math.max(1, times - 1) / 2 : 0;
-  return [first - room, last + room];
-}
-
-const [minute, day] = [60, 86_400];
-/**
- * Labels by the distance of ticks in seconds: the label, and what stands below it where the year, the day or the minute
- * changes. In uPlot's order: distance, label, year, month, day, hour, minute, second, mode.
- */
-const timeFormats: uPlot.Axis.TimeValuesConfig = [
-  [365 * day, '{YYYY}', null, null, null, null, null, null, 1],
-  [30 * day, '{MMM}', '\n{YYYY}', null, null, null, null, null, 1],
-  [day, '{MM}-{DD}', '\n{YYYY}', null, null, null, null, null, 1],
-  [minute, '{HH}:{mm}', '\n{YYYY}-{MM}-{DD}', null, '\n{MM}-{DD}', null, null, null, 1],
-  [1, '{HH}:{mm}:{ss}', '\n{YYYY}-{MM}-{DD}', null, '\n{MM}-{DD}', null, null, null, 1],
-  [
-    0.001,
-    ':{ss}.{fff}',
-    '\n{YYYY}-{MM}-{DD} {HH}:{mm}',
-    null,
-    '\n{MM}-{DD} {HH}:{mm}',
-    null,
-    '\n{HH}:{mm}',
-    null,
-    1,
-  ],
-];
-
-function utcText(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ');
+  useEffect(() => plot.current?.setData(plotted(latest.current)), [drawn, range?.from, range?.to]);
+  useEffect(() => plot.current?.redraw(false), [selected?.from, selected?.to, loaded?.from, loaded?.to]);
+  return { holder, plot };
 }

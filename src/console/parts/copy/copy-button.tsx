@@ -34,7 +34,8 @@ function copyBySelection(text: string): boolean {
   const area = document.createElement('textarea');
   area.value = text;
   area.className = 'off-screen';
-  document.body.append(area);
+  // What is beside an open dialog can't be selected.
+  ([...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body).append(area);
   const focused = document.activeElement;
   area.select();
   try {

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Failure, messageOf } from '../../api/failure.ts';
 import { useSeconds } from '../loading/use-load.ts';
+import { manyLines } from '../text/cell-text.ts';
 
 interface EmptyProps {
   readonly title: string;
@@ -32,7 +33,7 @@ export function FileErrors({ title, errors }: FileErrorsProps) {
       <ul>
         {errors.map((error) => (
           <li key={error}>
-            <code>{error}</code>
+            <code>{manyLines(error)}</code>
           </li>
         ))}
       </ul>
@@ -77,7 +78,7 @@ export function FailureFace({ failure, onRetry, children }: FailureFaceProps) {
   return (
     <div class="face failure" role="alert">
       <p class="face-title">{title}</p>
-      <p class="failure-message">{message}</p>
+      <p class="failure-message">{manyLines(message)}</p>
       {advice && <p class="quiet">{advice}</p>}
       {onRetry && (
         <button type="button" onClick={onRetry}>
@@ -97,6 +98,7 @@ interface Explanation {
 
 const explanations: Readonly<Record<string, Omit<Explanation, 'message'>>> = {
   OFFLINE: { title: 'Offline', advice: 'Check the network, and whether the gateway is running.' },
+  CODE_NOT_LOADED: { title: 'Not loaded', advice: 'Try again: the page is loaded anew.' },
   BAD_USER_INPUT: { title: 'Invalid value' },
   SANDBOX_VIOLATION: { title: 'The query is not allowed' },
   UNAUTHENTICATED: { title: 'Invalid API key' },

@@ -1,35 +1,51 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { Icon } from '../icons/icon.tsx';
 
 interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
+  /**
+   * What closes it besides the buttons in it: `freely` a click beside it, Escape and ✕; `keys` the latter two; `never` nothing, for
+   * what must not be lost by accident.
+   */
+  readonly closes?: 'freely' | 'keys' | 'never';
+  /** What gets the focus afterwards, if not what had it before. */
+  readonly returnTo?: () => HTMLElement | null;
   readonly children: ComponentChildren;
 }
 
-/** A dialog above the page. Escape and a click beside it close it. */
-export function Dialog({ title, onClose, children }: DialogProps) {
+/** A dialog above the page. */
+export function Dialog({ title, onClose, closes = 'freely', returnTo, children }: DialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    return () => element?.close();
+    return () => {
+      element?.close();
+      returnTo?.()?.focus();
+    };
   }, []);
+  // A browser closes it at the second Escape, even if it was asked not to at the first one.
+  const keepOpen = (event: Event) => event.preventDefault();
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it
     <dialog
       ref={dialog}
       aria-labelledby={id}
       onClose={onClose}
-      onClick={(event) => event.target === event.currentTarget && onClose()}
+      onCancel={closes === 'never' ? keepOpen : undefined}
+      onKeyDown={(event) => closes === 'never' && event.key === 'Escape' && keepOpen(event)}
+      onClick={(event) => closes === 'freely' && event.target === event.currentTarget && onClose()}
     >
       <div class="dialog">
         <header class="dialog-head">
           <h2 id={id}>{title}</h2>
-          <button type="button" aria-label="Close" onClick={onClose}>
-            ✕
-          </button>
+          {closes !== 'never' && (
+            <button type="button" class="plain" aria-label="Close" onClick={onClose}>
+              <Icon name="close" />
+            </button>
+          )}
         </header>
         {children}
       </div>

@@ -1,5 +1,6 @@
 import { useId } from 'preact/hooks';
 import type { Parameter } from '../../api/endpoints.ts';
+import { manyLines, oneLine } from '../text/cell-text.ts';
 import { isArray, isTime } from './parameter-values.ts';
 
 interface ParameterFieldProps {
@@ -25,7 +26,7 @@ export function ParameterField({ parameter, value, mistake, onChange }: Paramete
   return (
     <div class="parameter">
       <label for={id}>
-        <bdi>{name}</bdi>
+        <bdi>{oneLine(name)}</bdi>
         {required && (
           <span class="required" title="Required">
             *<span class="only-heard"> required</span>
@@ -36,12 +37,12 @@ export function ParameterField({ parameter, value, mistake, onChange }: Paramete
       <Input {...{ parameter, attributes, onChange }} value={value ?? ''} />
       {mistake !== undefined && (
         <p id={`${id}-mistake`} class="mistake" role="alert">
-          {mistake}
+          {manyLines(mistake)}
         </p>
       )}
       {help !== '' && (
         <p id={`${id}-help`} class="quiet">
-          {help}
+          {manyLines(help)}
         </p>
       )}
     </div>
@@ -123,7 +124,7 @@ function Choice({ parameter, attributes, choices, value, onChange }: ChoiceProps
       {hasNone && <option value="">{placeholderOf(parameter, 'None')}</option>}
       {all.map((choice) => (
         <option key={choice} value={choice}>
-          {choice}
+          {oneLine(choice)}
         </option>
       ))}
     </select>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { type Field, shortType, type Table } from '../../../sql/editing/field.ts';
 import { writtenName } from '../../../sql/editing/written-name.ts';
+import { oneLine } from '../text/cell-text.ts';
 
 interface TableTreeProps {
   readonly tables: readonly Table[];
@@ -32,7 +33,7 @@ function Branch({ name, detail, fields, onName }: BranchProps) {
   const own = (
     <>
       <button type="button" title="Insert into the query" onClick={() => onName(writtenName(name))}>
-        <bdi>{name}</bdi>
+        <bdi>{oneLine(name)}</bdi>
       </button>
       <span class="quiet">{detail}</span>
     </>
@@ -45,7 +46,7 @@ function Branch({ name, detail, fields, onName }: BranchProps) {
           type="button"
           class="field-toggle"
           aria-expanded={isOpen}
-          aria-label={`Fields of ${name}`}
+          aria-label={`Fields of ${oneLine(name)}`}
           onClick={() => setOpen(!isOpen)}
         >
           {isOpen ? '▾' : '▸'}

@@ -1,4 +1,6 @@
-import type { Sorting, TableColumn } from './table-column.ts';
+import { oneLine } from '../text/cell-text.ts';
+import type { Sorting } from './sort-rows.ts';
+import type { TableColumn } from './table-column.ts';
 
 interface ColumnHeadProps {
   readonly column: TableColumn;
@@ -40,10 +42,10 @@ export function ColumnHead({ column, index, direction, width, onSort, onWidth }:
       role="columnheader"
       aria-colindex={index + 1}
       aria-sort={direction ?? 'none'}
-      title={[column.name, column.type, column.description].filter(Boolean).join('\n')}
+      title={[oneLine(column.name), column.type, column.description].filter(Boolean).join('\n')}
     >
       <button type="button" onClick={onSort} onKeyDown={onKeyDown}>
-        <bdi>{column.name}</bdi>
+        <bdi>{oneLine(column.name)}</bdi>
         <span aria-hidden="true">
           {direction === undefined ? '' : direction === 'ascending' ? ' ↑' : ' ↓'}
         </span>

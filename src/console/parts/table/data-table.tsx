@@ -1,19 +1,16 @@
-import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Json, JsonObject } from '../../api/json.ts';
 import { copyText } from '../copy/copy-button.tsx';
 import { ValueDialog } from '../overlays/value-dialog.tsx';
-import { cellText, wholeText } from '../text/cell-text.ts';
+import { manyLines, wholeText } from '../text/cell-text.ts';
 import { counted } from '../text/number-text.ts';
+import { moved, type Place, placeOf, revealColumn } from './active-cell.ts';
 import { ColumnHead } from './column-head.tsx';
-import {
-  filterRows,
-  isNumeric,
-  naturalWidth,
-  nextSorting,
-  type Sorting,
-  sortRows,
-  type TableColumn,
-} from './table-column.ts';
+import { columnWidth, fittedWidths, type TextWidths, textWidths } from './column-widths.ts';
+import { GridRow } from './grid-row.tsx';
+import { isNumeric } from './numeric.ts';
+import { nextSorting, type Sorting, sortRows } from './sort-rows.ts';
+import { filterRows, type TableColumn } from './table-column.ts';
 import { useVisibleRows } from './use-visible-rows.ts';
 
 interface DataTableProps {
@@ -21,11 +18,8 @@ interface DataTableProps {
   readonly label: string;
   readonly columns: readonly TableColumn[];
   readonly rows: readonly JsonObject[];
-}
-
-interface Place {
-  readonly row: number;
-  readonly column: number;
+  /** Opens a row: a click and Enter do so, rather than open the value of a cell. */
+  readonly onRow?: ((row: JsonObject) => void) | undefined;
 }
 
 interface ShownValue {
@@ -40,22 +34,33 @@ const rowPixels = 30;
  * A table of any number of rows: only those in view are in the page. It sorts, filters, resizes columns, copies cells and
  * opens values. Arrow keys move between cells, Enter opens one, and Ctrl+C copies it.
  */
-export function DataTable({ label, columns, rows }: DataTableProps) {
+export function DataTable({ label, columns, rows, onRow }: DataTableProps) {
   const id = useId();
   const [sorting, setSorting] = useState<Sorting>();
   const [filter, setFilter] = useState('');
-  const [widths, setWidths] = useState<ReadonlyMap<string, number>>(new Map());
+  const [chosenWidths, setChosenWidths] = useState<ReadonlyMap<string, number>>(new Map());
+  const [fonts, setFonts] = useState<TextWidths>();
   const [active, setActive] = useState<Place>({ row: 0, column: 0 });
   const [shown, setShown] = useState<ShownValue>();
   const [note, setNote] = useState('');
   const scroller = useRef<HTMLDivElement>(null);
 
   const filtered = useMemo(() => filterRows(rows, filter), [rows, filter]);
-  const sorted = useMemo(() => sortRows(filtered, sorting), [filtered, sorting]);
-  const natural = useMemo(() => columns.map((column) => naturalWidth(column, rows)), [columns, rows]);
+  const sorted = useMemo(() => sortRows(filtered, columns, sorting), [filtered, columns, sorting]);
   const numeric = useMemo(() => columns.map((column) => isNumeric(column, rows)), [columns, rows]);
-  const { first, last, reveal } = useVisibleRows(scroller, sorted.length, rowPixels);
-  const template = columns.map(({ name }, index) => `${widths.get(name) ?? natural[index]}px`).join(' ');
+  const { first, last, width, reveal } = useVisibleRows(scroller, sorted.length, rowPixels);
+  useLayoutEffect(() => {
+    if (scroller.current !== null) setFonts(textWidths(scroller.current));
+  }, []);
+  const needed = useMemo(
+    () => (fonts === undefined ? [] : columns.map((column) => columnWidth(column, rows, fonts))),
+    [columns, rows, fonts],
+  );
+  const widths = useMemo(() => {
+    const fitted = fittedWidths(needed, width);
+    return columns.map(({ name }, index) => chosenWidths.get(name) ?? fitted[index] ?? 0);
+  }, [columns, needed, width, chosenWidths]);
+  const template = widths.map((pixels) => `${pixels}px`).join(' ');
 
   useEffect(() => setSorting(undefined), [rows]);
   // Another order begins at its first row.
@@ -73,21 +78,22 @@ export function DataTable({ label, columns, rows }: DataTableProps) {
 
   const open = (place: Place) => setShown({ name: columns[place.column]?.name ?? '', value: valueAt(place) });
 
+  const openRow = ({ row: index }: Place) => {
+    const row = sorted[index];
+    if (row !== undefined) onRow?.(row);
+  };
+
   const move = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget) return;
     const isCopy = event.key === 'c' && (event.ctrlKey || event.metaKey);
     if (isCopy && String(getSelection()) === '') void copy(active);
-    else if (event.key === 'Enter' || event.key === ' ') open(active);
+    else if (event.key === 'Enter' || event.key === ' ') (onRow === undefined ? open : openRow)(active);
     else {
       const next = moved(active, event, { rows: sorted.length, columns: columns.length });
       if (next === undefined) return;
       setActive(next);
       reveal(next.row);
-      revealColumn(
-        scroller.current,
-        next.column,
-        columns.map(({ name }, at) => widths.get(name) ?? natural[at] ?? 0),
-      );
+      revealColumn(scroller.current, next.column, widths);
     }
     event.preventDefault();
   };
@@ -135,48 +141,49 @@ export function DataTable({ label, columns, rows }: DataTableProps) {
               column={column}
               index={index}
               direction={sorting?.column === column.name ? sorting.direction : undefined}
-              width={widths.get(column.name) ?? natural[index] ?? 0}
+              width={widths[index] ?? 0}
               onSort={() => setSorting(nextSorting(sorting, column.name))}
-              onWidth={(pixels) => setWidths(new Map([...widths, [column.name, pixels]]))}
+              onWidth={(pixels) => setChosenWidths(new Map([...chosenWidths, [column.name, pixels]]))}
             />
           ))}
         </div>
-        <div class="grid-body" role="rowgroup" style={{ height: `${sorted.length * rowPixels}px` }}>
+        <div
+          class="grid-body"
+          role="rowgroup"
+          style={{ height: `${sorted.length * rowPixels}px` }}
+          onClick={({ target }) => {
+            const place = placeOf(target);
+            if (place === undefined) return;
+            setActive(place);
+            openRow(place);
+          }}
+          onDblClick={({ target }) => {
+            const place = placeOf(target);
+            if (place !== undefined && onRow === undefined) open(place);
+          }}
+          onPointerOver={({ target }) => showCut(target, valueAt)}
+        >
           <div role="presentation" style={{ transform: `translateY(${first * rowPixels}px)` }}>
             {visible.map((row, offset) => (
-              <div
+              <GridRow
                 // By place: scrolling changes texts, and makes no elements.
                 key={offset}
-                class="grid-row"
-                role="row"
-                aria-rowindex={first + offset + 2}
-                style={{ gridTemplateColumns: template }}
-              >
-                {columns.map(({ name }, column) => {
-                  const place = { row: first + offset, column };
-                  const isActive = active.row === place.row && active.column === column;
-                  return (
-                    <div
-                      key={name}
-                      id={cellId(place)}
-                      role="gridcell"
-                      aria-colindex={column + 1}
-                      aria-selected={isActive}
-                      class={cellClass(row[name], numeric[column] === true)}
-                      onClick={() => setActive(place)}
-                      onDblClick={() => open(place)}
-                    >
-                      {cellText(row[name])}
-                    </div>
-                  );
-                })}
-              </div>
+                index={first + offset}
+                active={active.row === first + offset ? active.column : undefined}
+                cellId={(column) => cellId({ row: first + offset, column })}
+                {...{ row, columns, numeric, template }}
+              />
             ))}
           </div>
         </div>
       </div>
       {sorted.length > 0 && (
         <div class="table-tools">
+          {onRow !== undefined && (
+            <button type="button" onClick={() => openRow(active)}>
+              Open row
+            </button>
+          )}
           <button type="button" onClick={() => open(active)}>
             Open cell
           </button>
@@ -190,53 +197,14 @@ export function DataTable({ label, columns, rows }: DataTableProps) {
   );
 }
 
-function cellClass(value: Json | undefined, isNumber: boolean): string {
-  if (value === null || value === undefined) return 'cell cell-null';
-  if (typeof value === 'object') return 'cell cell-nested';
-  return isNumber ? 'cell cell-number' : 'cell';
-}
+/** As much of a value as fits into a tooltip. */
+const maxTip = 1_000;
 
-/** Where a key moves the active cell, if it does. */
-function moved(
-  { row, column }: Place,
-  { key, ctrlKey, metaKey }: KeyboardEvent,
-  size: { readonly rows: number; readonly columns: number },
-): Place | undefined {
-  const isFar = ctrlKey || metaKey;
-  const next = (() => {
-    switch (key) {
-      case 'ArrowDown':
-        return { row: row + 1, column };
-      case 'ArrowUp':
-        return { row: row - 1, column };
-      case 'PageDown':
-        return { row: row + 15, column };
-      case 'PageUp':
-        return { row: row - 15, column };
-      case 'ArrowRight':
-        return { row, column: column + 1 };
-      case 'ArrowLeft':
-        return { row, column: column - 1 };
-      case 'Home':
-        return { row: isFar ? 0 : row, column: 0 };
-      case 'End':
-        return { row: isFar ? size.rows - 1 : row, column: size.columns - 1 };
-      default:
-        return undefined;
-    }
-  })();
-  return next && { row: within(next.row, size.rows), column: within(next.column, size.columns) };
-}
-
-function within(index: number, size: number): number {
-  return Math.max(0, Math.min(size - 1, index));
-}
-
-function revealColumn(scroller: HTMLElement | null, column: number, widths: readonly number[]): void {
-  if (scroller === null) return;
-  const left = widths.slice(0, column).reduce((sum, width) => sum + width, 0);
-  const right = left + (widths[column] ?? 0);
-  if (left < scroller.scrollLeft) scroller.scrollLeft = left;
-  else if (right > scroller.scrollLeft + scroller.clientWidth)
-    scroller.scrollLeft = right - scroller.clientWidth;
+/** A cell whose text is cut off tells it under the pointer. */
+function showCut(target: EventTarget | null, valueAt: (place: Place) => Json): void {
+  const place = placeOf(target);
+  if (place === undefined || !(target instanceof HTMLElement)) return;
+  if (target.scrollWidth > target.clientWidth)
+    target.title = manyLines(wholeText(valueAt(place)).slice(0, maxTip));
+  else target.removeAttribute('title');
 }

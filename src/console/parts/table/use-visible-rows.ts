@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useLayoutEffect, useState } from 'preact/hooks';
 
 /** Rows above and below the visible ones, so that fast scrolling shows no gaps. */
 const margin = 12;
@@ -9,6 +9,8 @@ interface VisibleRows {
   readonly first: number;
   /** The row after the last one to draw. */
   readonly last: number;
+  /** The room for columns, in pixels. */
+  readonly width: number;
   /** Scrolls a row into view. */
   reveal(row: number): void;
 }
@@ -21,17 +23,21 @@ export function useVisibleRows(
 ): VisibleRows {
   const [top, setTop] = useState(0);
   const [height, setHeight] = useState(600);
+  const [width, setWidth] = useState(0);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null) return;
     // A step of several rows, so that most scroll events draw nothing.
     const step = rowPixels * (margin / 2);
     const onScroll = () => setTop(Math.floor(element.scrollTop / step) * step);
-    const observer = new ResizeObserver(() => {
+    const measure = () => {
       setHeight(element.clientHeight);
+      setWidth(element.clientWidth);
       onScroll();
-    });
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
     observer.observe(element);
     element.addEventListener('scroll', onScroll, { passive: true });
     return () => {
@@ -53,5 +59,5 @@ export function useVisibleRows(
 
   const first = Math.max(0, Math.min(rows, Math.floor(top / rowPixels) - margin));
   const last = Math.min(rows, Math.ceil((top + height) / rowPixels) + 2 * margin);
-  return { first, last, reveal };
+  return { first, last, width, reveal };
 }

@@ -18,19 +18,25 @@ export function cellText(value: Json | undefined): string {
   return wholeText(value);
 }
 
-/** Shows control characters as ↵, ⇥ or `\x1b`: they could hide what stands around them. */
+/**
+ * Shows control characters as ↵, ⇥ or `\x1b`, and those that turn the direction of writing as `\u202e`: they could hide or move what
+ * stands around them.
+ */
 export function oneLine(text: string): string {
-  return text.replace(/\p{Cc}/gu, picture);
+  return text.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, picture);
 }
 
 /** Like {@link oneLine}, but keeps lines and tabs. */
 export function manyLines(text: string): string {
-  return text.replace(/[^\P{Cc}\n\t]/gu, picture);
+  return text.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, picture);
 }
 
 /** Fonts have these two; few have the pictures of the other ones. */
 const pictures: Readonly<Record<string, string>> = { '\n': '↵', '\t': '⇥' };
 
 function picture(character: string): string {
-  return pictures[character] ?? `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
+  const code = character.charCodeAt(0);
+  const escaped =
+    code < 256 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`;
+  return pictures[character] ?? escaped;
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/console/api/json.ts';
-import { knownColumns, proposeChart, secondsOf } from '../../../../src/console/parts/chart/chart-choice.ts';
-import { categoryData, stacked, timeData } from '../../../../src/console/parts/chart/chart-data.ts';
+import { categoryData } from '../../../../src/console/parts/chart/category-data.ts';
+import { knownColumns, proposeChart, secondsOf } from '../../../../src/console/parts/chart/chart-columns.ts';
+import { timeData } from '../../../../src/console/parts/chart/chart-data.ts';
 
 function propose(rows: readonly JsonObject[]) {
   const columns = Object.keys(rows[0] ?? {}).map((name) => ({ name }));
@@ -12,7 +13,7 @@ const minute = (number: number) => `2026-11-27T10:0${number}:00`;
 
 test('times and numbers are drawn over time', () => {
   expect(propose([{ timestamp: minute(0), a: 1, b: 2n }])).toEqual({
-    form: 'bars',
+    type: 'bars',
     x: 'timestamp',
     y: ['a', 'b'],
   });
@@ -25,7 +26,7 @@ test('a number is split by a category that repeats', () => {
     { time: minute(1), status: '200', id: 'c', count: 3 },
   ];
   const choice = propose(rows);
-  expect(choice).toEqual({ form: 'bars', x: 'time', y: ['count'], series: 'status' });
+  expect(choice).toEqual({ type: 'bars', x: 'time', y: ['count'], series: 'status' });
   expect(choice && timeData(rows, choice)).toEqual({
     times: [secondsOf(minute(0)), secondsOf(minute(1))],
     series: [
@@ -39,8 +40,8 @@ test('a number is split by a category that repeats', () => {
 test('rows without numbers are counted in equal spans, which include empty ones', () => {
   const rows = [{ time: minute(0) }, { time: minute(0) }, { time: minute(5) }];
   const choice = propose(rows);
-  expect(choice).toEqual({ form: 'bars', x: 'time', y: [] });
-  const { times, series } = timeData(rows, { form: 'bars', x: 'time', y: [] });
+  expect(choice).toEqual({ type: 'bars', x: 'time', y: [] });
+  const { times, series } = timeData(rows, { type: 'bars', x: 'time', y: [] });
   const distances = times.slice(1).map((time, index) => time - (times[index] ?? 0));
   expect(new Set(distances).size).toBe(1);
   expect(times.length).toBeLessThanOrEqual(61);
@@ -53,11 +54,12 @@ test('categories have a bar each, the longest first', () => {
     { path: '/b', count: 5 },
     { path: '/a', count: 2 },
   ];
-  expect(propose(rows)).toEqual({ form: 'bars', x: 'path', y: ['count'] });
-  expect(categoryData(rows, { form: 'bars', x: 'path', y: ['count'] }).bars).toEqual([
-    { name: '/b', value: 5 },
-    { name: '/a', value: 3 },
-  ]);
+  expect(propose(rows)).toEqual({ type: 'bars', x: 'path', y: ['count'] });
+  expect(categoryData(rows, { type: 'bars', x: 'path', y: ['count'] })).toEqual({
+    names: ['/b', '/a'],
+    series: [{ name: 'count', values: [5, 3] }],
+    omitted: 0,
+  });
 });
 
 test('texts, nested values and ids give no chart', () => {
@@ -65,15 +67,54 @@ test('texts, nested values and ids give no chart', () => {
   expect(propose([{ id: 'a' }, { id: 'b' }])).toBeUndefined();
 });
 
-test('stacked series stand on those before them, and gaps stay gaps', () => {
-  const series = [
-    { name: 'a', values: [1, null, 2] },
-    { name: 'b', values: [3, 4, null] },
+test('categories are split by series, and rows are counted without numbers', () => {
+  const rows = [
+    { area: 'auth', status: 500 },
+    { area: 'auth', status: 200 },
+    { area: 'auth', status: 500 },
+    { area: 'rest', status: 200 },
   ];
-  expect(stacked(series)).toEqual([
-    [1, null, 2],
-    [4, 4, null],
+  expect(categoryData(rows, { type: 'bars', x: 'area', y: [], series: 'status' })).toEqual({
+    names: ['auth', 'rest'],
+    series: [
+      { name: '500', values: [2, null] },
+      { name: '200', values: [1, 1] },
+    ],
+    omitted: 0,
+  });
+});
+
+test('decimals that come as texts are numbers, and hashes are none', () => {
+  const rows = [
+    { time: minute(0), price: '1.50', hash: '5500083e' },
+    { time: minute(1), price: '2', hash: '1e5' },
+  ];
+  const choice = propose(rows);
+  expect(choice).toEqual({ type: 'bars', x: 'time', y: ['price'] });
+  expect(choice && timeData(rows, choice).series).toEqual([{ name: 'price', values: [1.5, 2] }]);
+});
+
+test('whole numbers that repeat can be series, and texts of digits numbers', () => {
+  const rows = Array.from({ length: 9 }, (_, index) => ({
+    status: 200 + (index % 3),
+    code: String(index % 3),
+    rate: index / 2,
+  }));
+  const known = knownColumns([{ name: 'status' }, { name: 'code' }, { name: 'rate' }], rows);
+  expect(known.map(({ kinds }) => kinds)).toEqual([
+    ['number', 'category'],
+    ['category', 'number'],
+    ['number'],
   ]);
+  const typed = knownColumns([{ name: 'code', type: 'STRING' }], rows);
+  expect(typed.map(({ kinds }) => kinds)).toEqual([['category']]);
+});
+
+test('a line breaks at the times of equal buckets that have no rows', () => {
+  const rows = [0, 1, 4].map((number) => ({ time: minute(number), value: 1 }));
+  const { times, series } = timeData(rows, { type: 'lines', x: 'time', y: ['value'] });
+  expect(times).toHaveLength(5);
+  expect(series[0]?.values).toEqual([1, 1, null, null, 1]);
 });
 
 test.each([

@@ -31,9 +31,7 @@ export function FacetList(props: FacetListProps) {
   const word = search.trim().toLowerCase();
   const closed = table.fields.filter(
     ({ path, type }) =>
-      isComparable(type) &&
-      !open.some((facet) => facet.path === path) &&
-      path.toLowerCase().includes(word),
+      isComparable(type) && !open.some((facet) => facet.path === path) && path.toLowerCase().includes(word),
   );
   return (
     <details
@@ -58,7 +56,9 @@ export function FacetList(props: FacetListProps) {
                 field={field}
                 onFacet={(changed) =>
                   setFacets(
-                    open.flatMap((one) => (one.path !== facet.path ? [one] : changed === undefined ? [] : [changed])),
+                    open.flatMap((one) =>
+                      one.path !== facet.path ? [one] : changed === undefined ? [] : [changed],
+                    ),
                   )
                 }
               />

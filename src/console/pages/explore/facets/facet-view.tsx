@@ -3,7 +3,7 @@ import { FailureFace } from '../../../parts/faces/faces.tsx';
 import { oneLine } from '../../../parts/text/cell-text.ts';
 import { counted } from '../../../parts/text/number-text.ts';
 import type { Facet } from '../question/exploration.ts';
-import { type Reached, lastName } from '../question/explored-table.ts';
+import { lastName, type Reached } from '../question/explored-table.ts';
 import {
   everyOf,
   type FacetValue,
@@ -30,7 +30,9 @@ export function FacetView(props: FacetViewProps) {
   const every = everyOf(total ?? 0, table);
   // How many rows there are says how many of them to count.
   const text =
-    isAsked && total !== undefined && total > 0 ? facetSql(table, facet, field, conditions, every) : undefined;
+    isAsked && total !== undefined && total > 0
+      ? facetSql(table, facet, field, conditions, every)
+      : undefined;
   const { answer, isCurrent, failure, retry } = useAnswer(asked, text, refresh);
   const found = answer === undefined || total === 0 ? undefined : facetValues(answer.rows);
   return (

@@ -22,7 +22,11 @@ export interface Conditions {
  *
  * @param span of the times of rows; undefined for a table without times
  */
-export function conditionsOf(exploration: Exploration, table: ExploredTable, span: TimeRange | undefined): Conditions {
+export function conditionsOf(
+  exploration: Exploration,
+  table: ExploredTable,
+  span: TimeRange | undefined,
+): Conditions {
   const { filters, sql, lql } = exploration;
   const all: readonly Written[] = [
     ...spanConditions(table, span).map((one) => ({ sql: one })),
@@ -80,8 +84,8 @@ export function filterCondition({ path, operator, value }: Filter, table: Explor
     case '!=': {
       const { sql, expected } = literal();
       if (sql === undefined) return wrong(expected);
-      const isNaN = field.type === 'FLOAT64' && /^nan$/i.test(value);
-      const test = isNaN ? `IS_NAN(${field.sql})` : `${field.sql} = ${sql}`;
+      const isNoNumber = field.type === 'FLOAT64' && /^nan$/i.test(value);
+      const test = isNoNumber ? `IS_NAN(${field.sql})` : `${field.sql} = ${sql}`;
       return { sql: operator === '=' ? some(field, test) : none(field, test) };
     }
     case '>':
@@ -102,7 +106,9 @@ export function filterCondition({ path, operator, value }: Filter, table: Explor
         operator === 'contains' || operator === 'lacks'
           ? `STRPOS(${field.sql}, ${sql}) > 0`
           : `(${field.sql} = ${sql} OR STARTS_WITH(${field.sql}, ${writtenLiteral('STRING', `${value}/`).sql}))`;
-      return { sql: operator === 'contains' || operator === 'within' ? some(field, test) : none(field, test) };
+      return {
+        sql: operator === 'contains' || operator === 'within' ? some(field, test) : none(field, test),
+      };
     }
   }
 }

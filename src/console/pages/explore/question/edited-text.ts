@@ -1,28 +1,29 @@
 import { lqlClauses } from '../../../../sql/editing/lql-filter.ts';
 import { filterCondition } from './conditions.ts';
-import type { Exploration, Filter } from './exploration.ts';
+import type { Filter } from './exploration.ts';
 import type { ExploredTable } from './explored-table.ts';
-import { lqlOf, writtenLql } from './written-lql.ts';
-
-/** What a text of conditions means for an exploration: filters that stand in it as they were stay filters. */
-type Edited = Pick<Exploration, 'filters' | 'sql' | 'lql'>;
+import { type Conditions, lqlOf, writtenLql } from './written-lql.ts';
 
 const separator = '\nAND ';
 
 /** The filters and the condition of an exploration in SQL, one below the other. Times and LQL are apart from it. */
-export function sqlText({ filters, sql }: Edited, table: ExploredTable): string {
+export function sqlText({ filters, sql }: Conditions, table: ExploredTable): string {
   const written = filters.flatMap((filter) => filterCondition(filter, table).sql ?? []);
   return [...written, ...(sql.trim() === '' ? [] : [sql.trim()])].join(separator);
 }
 
-/** Reads an edited text of `sqlText`. */
-export function readSqlText(text: string, before: Edited, table: ExploredTable): Edited {
+/** Reads an edited text of `sqlText`: filters that stand in it as they were stay filters, the rest becomes one condition. */
+export function readSqlText(text: string, before: Conditions, table: ExploredTable): Conditions {
   const parts = text.trim().split(separator);
   const known = new Map(before.filters.map((filter) => [filterCondition(filter, table).sql, filter]));
   const others = parts.filter((part) => !known.has(part));
   // What isn't complete by itself, or binds weaker than AND, gives its neighbours another meaning.
   if (!others.every(isComplete)) return { filters: [], sql: text.trim(), lql: before.lql };
-  return { filters: parts.flatMap((part) => known.get(part) ?? []), sql: others.join(separator), lql: before.lql };
+  return {
+    filters: parts.flatMap((part) => known.get(part) ?? []),
+    sql: others.join(separator),
+    lql: before.lql,
+  };
 }
 
 function isComplete(part: string): boolean {
@@ -34,7 +35,7 @@ function isComplete(part: string): boolean {
 }
 
 /** The filters of an exploration in LQL: those that it can say. */
-export function lqlText(edited: Edited, table: ExploredTable): string {
+export function lqlText(edited: Conditions, table: ExploredTable): string {
   return writtenLql({ ...edited, sql: '' }, table).clauses.join(' ');
 }
 
@@ -43,7 +44,7 @@ export function lqlText(edited: Edited, table: ExploredTable): string {
  *
  * @throws Error that says what is wrong with the text, and where
  */
-export function readLqlText(text: string, before: Edited, table: ExploredTable): Edited {
+export function readLqlText(text: string, before: Conditions, table: ExploredTable): Conditions {
   const clauses = text.trim() === '' ? [] : lqlClauses(text);
   const isSaid = (filter: Filter) => typeof lqlOf(filter, table) === 'string';
   const known = new Map(before.filters.filter(isSaid).map((filter) => [lqlOf(filter, table), filter]));

@@ -79,7 +79,9 @@ export function pathText(names: readonly string[]): string {
 export function pathNames(text: string): readonly string[] {
   return text
     .split('.')
-    .map((name) => name.replace(/%([0-9A-F]{2})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16))));
+    .map((name) =>
+      name.replace(/%([0-9A-F]{2})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16))),
+    );
 }
 
 function encoded(character: string): string {
@@ -93,9 +95,10 @@ export function formatFilter({ path, operator, value }: Filter): string {
 
 /** Reads the text of a filter. Undefined if it is none. */
 export function parseFilter(text: string): Filter | undefined {
-  const [, path, word, , value] = /^(\S+) (\S+)( ([^]*))?$/.exec(text) ?? [];
+  const [, path, word, , value] = /^(\S+) (\S+)( (.*))?$/s.exec(text) ?? [];
   const operator = operators.find((one) => one === word);
-  if (path === undefined || operator === undefined || takesValue(operator) !== (value !== undefined)) return undefined;
+  if (path === undefined || operator === undefined || takesValue(operator) !== (value !== undefined))
+    return undefined;
   return { path, operator, value: value ?? '' };
 }
 
@@ -104,7 +107,9 @@ export function isSameFilter(one: Filter, other: Filter): boolean {
 }
 
 /** The values of an address for what is chosen: what is as it begins is left out. */
-export function formatExploration(exploration: Exploration): readonly (readonly [name: string, value: string])[] {
+export function formatExploration(
+  exploration: Exploration,
+): readonly (readonly [name: string, value: string])[] {
   const { range, filters, sql, lql, columns, order, facets } = exploration;
   return [
     ...(formatRange(range) === formatRange(defaultRange) ? [] : [['range', formatRange(range)] as const]),
@@ -115,7 +120,12 @@ export function formatExploration(exploration: Exploration): readonly (readonly 
     ...(order === undefined ? [] : [['order', `${order.isDescending ? '-' : ''}${order.path}`] as const]),
     ...(facets === undefined
       ? []
-      : [['facets', facets.map(({ path, parts }) => (parts === 0 ? path : `${path} ${parts}`)).join(',')] as const]),
+      : [
+          [
+            'facets',
+            facets.map(({ path, parts }) => (parts === 0 ? path : `${path} ${parts}`)).join(','),
+          ] as const,
+        ]),
   ];
 }
 
@@ -125,7 +135,11 @@ export function parseExploration(values: URLSearchParams): {
   readonly mistakes: readonly string[];
 } {
   const mistakes: string[] = [];
-  const read = <T>(name: string, text: string | null, parse: (text: string) => T | undefined): T | undefined => {
+  const read = <T>(
+    name: string,
+    text: string | null,
+    parse: (text: string) => T | undefined,
+  ): T | undefined => {
     const parsed = text === null ? undefined : parse(text);
     if (text !== null && parsed === undefined) mistakes.push(`The address has no valid ${name}: ${text}`);
     return parsed;

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../api/json.ts';
-import { joinedLists, partsOfPath, whereOf } from './pieces.ts';
 import type { Facet, Filter } from './exploration.ts';
 import type { ExploredTable, Reached } from './explored-table.ts';
+import { joinedLists, partsOfPath, whereOf } from './pieces.ts';
 
 /** How many values a facet shows. */
 const shownValues = 10;

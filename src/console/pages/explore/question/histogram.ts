@@ -35,7 +35,8 @@ export function histogramOf(
   const length = Math.max(1, Math.ceil((to / 1000 - first) / step));
   const values = new Map<string, number[]>();
   for (const { second, value, row_count: count } of rows) {
-    const severity: Severity | 'rows' = name === undefined ? 'rows' : levelOf({ [name]: value ?? null }).severity;
+    const severity: Severity | 'rows' =
+      name === undefined ? 'rows' : levelOf({ [name]: value ?? null }).severity;
     const own = values.get(severity) ?? Array.from({ length }, () => 0);
     const at = Math.round((Number(second) - first) / step);
     if (at >= 0 && at < length) own[at] = (own[at] ?? 0) + Number(count);
@@ -59,5 +60,8 @@ function sum(values: readonly (number | null)[]): number {
 /** The whole bars that a drawn span touches. */
 export function wholeBars({ from, to }: TimeRange, step: number): TimeRange {
   const size = step * 1000;
-  return { from: Math.floor(from / size) * size, to: Math.max(Math.ceil(to / size), Math.floor(from / size) + 1) * size };
+  return {
+    from: Math.floor(from / size) * size,
+    to: Math.max(Math.ceil(to / size), Math.floor(from / size) + 1) * size,
+  };
 }

@@ -48,7 +48,10 @@ export function hasParts(path: string): boolean {
 export function isId(path: string, value: string): boolean {
   if (value === '' || value.length > 200) return false;
   const name = lastName(path).replace(/([a-z])([A-Z])/g, '$1_$2');
-  return /(^|[_-])(id|uuid|guid|ray|traceparent)$/i.test(name) || /^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/i.test(value);
+  return (
+    /(^|[_-])(id|uuid|guid|ray|traceparent)$/i.test(name) ||
+    /^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/i.test(value)
+  );
 }
 
 function depth({ path }: Reached): number {

@@ -9,7 +9,8 @@ export function valueAt(row: JsonObject, path: string): Json {
 }
 
 function valuesAt(value: Json, [name, ...inside]: readonly string[]): readonly Json[] {
-  if (isList(value)) return value.flatMap((element) => valuesAt(element, name === undefined ? [] : [name, ...inside]));
+  if (isList(value))
+    return value.flatMap((element) => valuesAt(element, name === undefined ? [] : [name, ...inside]));
   if (name === undefined) return [value];
   if (!isObject(value) || !Object.hasOwn(value, name)) return [];
   return valuesAt(value[name] ?? null, inside);

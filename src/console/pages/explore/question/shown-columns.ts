@@ -12,10 +12,15 @@ export interface ShownColumn extends TableColumn {
 const shownAtFirst = 8;
 
 /** The columns: the time, and those that are chosen or, if nobody has, the level and the simple ones of the table. */
-export function shownColumns(table: ExploredTable, chosen: readonly string[] | undefined): readonly ShownColumn[] {
+export function shownColumns(
+  table: ExploredTable,
+  chosen: readonly string[] | undefined,
+): readonly ShownColumn[] {
   const { time, columns } = table;
   const level = levelField(table);
-  const simple = table.fields.filter(({ lists, path }) => lists.length === 0 && path !== 'id' && path !== level?.path);
+  const simple = table.fields.filter(
+    ({ lists, path }) => lists.length === 0 && path !== 'id' && path !== level?.path,
+  );
   const first = [...(level === undefined ? [] : [level]), ...simple].slice(0, shownAtFirst);
   const some = first.length > 0 ? first.map(({ path }) => path) : columns.map(({ name }) => name);
   const paths = [...(time === undefined ? [] : [time]), ...(chosen ?? some).filter((path) => path !== time)];

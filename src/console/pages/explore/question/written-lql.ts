@@ -9,8 +9,11 @@ export interface WrittenLql {
   readonly unsaid: readonly string[];
 }
 
+/** What rows must be like. */
+export type Conditions = Pick<Exploration, 'filters' | 'sql' | 'lql'>;
+
 /** The filters in LQL: what it would understand in another way is left out, and told. */
-export function writtenLql({ filters, sql, lql }: Exploration, table: ExploredTable): WrittenLql {
+export function writtenLql({ filters, sql, lql }: Conditions, table: ExploredTable): WrittenLql {
   const clauses: string[] = [];
   const unsaid: string[] = [];
   for (const filter of filters) {
@@ -24,7 +27,17 @@ export function writtenLql({ filters, sql, lql }: Exploration, table: ExploredTa
 }
 
 /** Clauses begin with these, so columns of the same name can't be filtered. */
-const clauseNames: ReadonlySet<string> = new Set(['t', 'timestamp', 'f', 'from', 'c', 'chart', 's', 'select', 'm']);
+const clauseNames: ReadonlySet<string> = new Set([
+  't',
+  'timestamp',
+  'f',
+  'from',
+  'c',
+  'chart',
+  's',
+  'select',
+  'm',
+]);
 
 /** A filter in LQL, or why there is none. */
 export function lqlOf(filter: Filter, table: ExploredTable): string | { readonly reason: string } {
@@ -36,7 +49,8 @@ export function lqlOf(filter: Filter, table: ExploredTable): string | { readonly
   const isColumn = names.length === 1;
   const [first = '', ...inside] = names;
   const isTaken = isColumn ? clauseNames.has(first) : first === 'm';
-  if (isTaken || !names.every((name) => /^[A-Za-z0-9_]+$/.test(name))) return no('LQL can’t write this name.');
+  if (isTaken || !names.every((name) => /^[A-Za-z0-9_]+$/.test(name)))
+    return no('LQL can’t write this name.');
   if (!table.fields.includes(field)) return no('LQL has no members of JSON.');
   if (!writable.has(field.type)) return no(`LQL has no values of the type ${field.type}.`);
   if (isList(field)) return no('lists of values have other operators in LQL.');
@@ -63,7 +77,9 @@ export function lqlOf(filter: Filter, table: ExploredTable): string | { readonly
       return `${name}:~${inQuotes(patternOf(operator, value))}`;
     case 'lacks':
     case 'outside':
-      return isMany ? each : `-${name}:~${inQuotes(patternOf(operator === 'lacks' ? 'contains' : 'within', value))}`;
+      return isMany
+        ? each
+        : `-${name}:~${inQuotes(patternOf(operator === 'lacks' ? 'contains' : 'within', value))}`;
   }
 }
 

@@ -1,8 +1,8 @@
 import { formatJson, type JsonObject } from '../../../api/json.ts';
 import { FailureFace, Loading } from '../../../parts/faces/faces.tsx';
 import { Dialog } from '../../../parts/overlays/dialog.tsx';
-import { cellText } from '../../../parts/text/cell-text.ts';
 import { DataTable } from '../../../parts/table/data-table.tsx';
+import { cellText } from '../../../parts/text/cell-text.ts';
 import type { ExploredTable } from '../question/explored-table.ts';
 import { aroundSql, rowsAround } from '../question/queries.ts';
 import { type ShownColumn, shownRow } from '../question/shown-columns.ts';
@@ -31,7 +31,8 @@ export function AroundDialog({ table, row, columns, asked, onClose }: AroundDial
   return (
     <Dialog title={`Rows around ${time}`} onClose={onClose}>
       <p class="quiet">
-        Up to {rowsAround} rows before it and as many after it, without filters. The row itself has the mark ▶.
+        Up to {rowsAround} rows before it and as many after it, without filters. The row itself has the mark
+        ▶.
       </p>
       {failure !== undefined && (
         <FailureFace

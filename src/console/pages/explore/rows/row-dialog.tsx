@@ -46,7 +46,9 @@ export function RowDialog(props: RowDialogProps) {
       <span class="term-buttons">
         <FilterButton sign="+" filter={only} onFilter={onFilter} />
         <FilterButton sign="−" filter={without} onFilter={onFilter} />
-        {value !== null && isId(path, text) && <IdLinks {...{ table, tables, exploration, path }} id={text} />}
+        {value !== null && isId(path, text) && (
+          <IdLinks {...{ table, tables, exploration, path }} id={text} />
+        )}
       </span>
     );
   };

@@ -4,8 +4,8 @@ import { Empty, FailureFace, Loading } from '../../../parts/faces/faces.tsx';
 import { DataTable } from '../../../parts/table/data-table.tsx';
 import type { Exploration, Filter } from '../question/exploration.ts';
 import { type DescribedTable, type ExploredTable, isComparable } from '../question/explored-table.ts';
-import { shownColumns, shownRow } from '../question/shown-columns.ts';
 import { shownRows } from '../question/queries.ts';
+import { shownColumns, shownRow } from '../question/shown-columns.ts';
 import type { Asked, AskedAnswer } from '../use-answer.ts';
 import { AroundDialog } from './around-dialog.tsx';
 import { ColumnsChoice } from './columns-choice.tsx';
@@ -30,10 +30,7 @@ export function RowsView(props: RowsViewProps) {
   const [opened, setOpened] = useState<number>();
   const [around, setAround] = useState<JsonObject>();
   const columns = useMemo(() => shownColumns(table, exploration.columns), [table, exploration.columns]);
-  const shown = useMemo(
-    () => (answer?.rows ?? []).map((row) => shownRow(row, columns)),
-    [answer, columns],
-  );
+  const shown = useMemo(() => (answer?.rows ?? []).map((row) => shownRow(row, columns)), [answer, columns]);
   const row = opened === undefined ? undefined : answer?.rows[opened];
   return (
     <div class="explore-rows">
@@ -60,7 +57,12 @@ export function RowsView(props: RowsViewProps) {
               <p class="quiet">Remove a filter, or choose a longer range of time.</p>
             </Empty>
           ) : (
-            <DataTable label={table.name} columns={columns} rows={shown} onRow={(index) => setOpened(index)} />
+            <DataTable
+              label={table.name}
+              columns={columns}
+              rows={shown}
+              onRow={(one) => setOpened(shown.indexOf(one))}
+            />
           )}
         </div>
       )}
@@ -102,7 +104,9 @@ function OrderChoice({ table, exploration: { order, columns }, change }: OrderCh
         onChange={({ currentTarget: { value } }) =>
           change({
             order:
-              value === '' ? undefined : { path: value.replace(/^-/, ''), isDescending: value.startsWith('-') },
+              value === ''
+                ? undefined
+                : { path: value.replace(/^-/, ''), isDescending: value.startsWith('-') },
           })
         }
       >
