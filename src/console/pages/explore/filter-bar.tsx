@@ -9,6 +9,7 @@ import {
   takesValue,
 } from './question/exploration.ts';
 import type { ExploredTable } from './question/explored-table.ts';
+import { filterText, operatorWords } from './question/filter-text.ts';
 
 interface FilterBarProps {
   readonly table: ExploredTable;
@@ -16,22 +17,6 @@ interface FilterBarProps {
   readonly change: (changed: Partial<Exploration>) => void;
   readonly onFilter: (filter: Filter) => void;
 }
-
-/** The operators in words, as they stand between a field and its value. */
-const words: Readonly<Record<Operator, string>> = {
-  '=': 'is',
-  '!=': 'is not',
-  within: 'is within',
-  outside: 'is outside of',
-  contains: 'contains',
-  lacks: 'does not contain',
-  '>': '>',
-  '>=': '≥',
-  '<': '<',
-  '<=': '≤',
-  exists: 'has a value',
-  missing: 'has no value',
-};
 
 /** The filters, each with a button that removes it, and a form for another one. */
 export function FilterBar({ table, exploration, change, onFilter }: FilterBarProps) {
@@ -71,11 +56,6 @@ function Chip({ text, onRemove }: { readonly text: string; readonly onRemove: ()
   );
 }
 
-/** A filter in words. */
-export function filterText({ path, operator, value }: Filter): string {
-  return `${path} ${words[operator]}${takesValue(operator) ? ` ${value === '' ? '""' : value}` : ''}`;
-}
-
 function FilterForm({ table, onFilter }: Pick<FilterBarProps, 'table' | 'onFilter'>) {
   const id = useId();
   const [path, setPath] = useState('');
@@ -112,7 +92,7 @@ function FilterForm({ table, onFilter }: Pick<FilterBarProps, 'table' | 'onFilte
       >
         {operators.map((one) => (
           <option key={one} value={one}>
-            {words[one]}
+            {operatorWords[one]}
           </option>
         ))}
       </select>

@@ -2,11 +2,11 @@ import { TimeChart } from '../../parts/chart/time-chart.tsx';
 import { FailureFace } from '../../parts/faces/faces.tsx';
 import { counted, spanText } from '../../parts/text/number-text.ts';
 import { rangeBefore, type TimeRange } from '../../parts/time/time-range.ts';
+import type { Asked } from './asked/use-answer.ts';
 import { NewestRow } from './newest-row.tsx';
 import type { Exploration } from './question/exploration.ts';
 import type { ExploredTable } from './question/explored-table.ts';
 import { type Histogram, wholeBars } from './question/histogram.ts';
-import type { Asked } from './use-answer.ts';
 
 interface HistogramViewProps {
   /** Undefined until it is there. */

@@ -2,11 +2,11 @@ import { secondsOf } from '../../parts/chart/chart-columns.ts';
 import { Empty } from '../../parts/faces/faces.tsx';
 import { type TimeRange, timeText, zoneText } from '../../parts/time/time-range.ts';
 import { useZone } from '../../parts/time/use-zone.ts';
+import { type Asked, useAnswer } from './asked/use-answer.ts';
 import { conditionsOf } from './question/conditions.ts';
 import type { Exploration } from './question/exploration.ts';
 import type { ExploredTable } from './question/explored-table.ts';
 import { newestSql } from './question/queries.ts';
-import { type Asked, useAnswer } from './use-answer.ts';
 
 interface NewestRowProps {
   readonly table: ExploredTable;

@@ -5,19 +5,19 @@ import { TimeRangePicker } from '../../parts/time/time-range-picker.tsx';
 import { useZone } from '../../parts/time/use-zone.ts';
 import { formatRoute, navigate } from '../../router/route.ts';
 import { useSession } from '../../session/session.ts';
+import { useAnswer } from './asked/use-answer.ts';
+import { routeOf, useExploration } from './asked/use-exploration.ts';
 import { ConditionTexts } from './condition-texts.tsx';
 import { FacetList } from './facets/facet-list.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { HistogramView } from './histogram-view.tsx';
 import { conditionsOf } from './question/conditions.ts';
 import { type Filter, nothingChosen, withFilter } from './question/exploration.ts';
-import { type DescribedTable, exploredTable } from './question/explored-table.ts';
+import { type DescribedTable, exploredTable, lastName } from './question/explored-table.ts';
 import { histogramOf, stepOf } from './question/histogram.ts';
 import { levelField } from './question/likely-fields.ts';
 import { countSql, histogramSql, rowsSql } from './question/queries.ts';
 import { RowsView } from './rows/rows-view.tsx';
-import { useAnswer } from './use-answer.ts';
-import { routeOf, useExploration } from './use-exploration.ts';
 
 interface TableViewProps {
   readonly endpoint: Endpoint;
@@ -45,7 +45,7 @@ export function TableView({ endpoint, table: described, values }: TableViewProps
   const [agreed, setAgreed] = useState<string>();
   const isAsked = wrong.length === 0 && (!caller.billed || agreed === question);
   const asked = { client, endpoint };
-  const split = useMemo(() => levelField(table), [table]);
+  const split = useMemo(() => levelField(table.ofRow), [table]);
   const step = span === undefined ? 0 : stepOf(span);
   const counts = useAnswer(
     asked,
@@ -65,7 +65,7 @@ export function TableView({ endpoint, table: described, values }: TableViewProps
     () =>
       span === undefined || counts.answer === undefined || !counts.isCurrent
         ? undefined
-        : histogramOf(counts.answer.rows, span, step, split?.path),
+        : histogramOf(counts.answer.rows, span, step, split && lastName(split.path)),
     [counts.answer, counts.isCurrent, split],
   );
   const total = !counts.isCurrent

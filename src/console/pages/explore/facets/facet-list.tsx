@@ -1,21 +1,12 @@
 import { useState } from 'preact/hooks';
-import type { Exploration, Facet, Filter } from '../question/exploration.ts';
-import { type ExploredTable, isComparable, reach } from '../question/explored-table.ts';
+import type { Exploration, Facet } from '../question/exploration.ts';
+import { isComparable, reach } from '../question/explored-table.ts';
 import { facetOf, likelyFacets } from '../question/likely-fields.ts';
-import type { Asked } from '../use-answer.ts';
-import { FacetView } from './facet-view.tsx';
+import { type FacetScope, FacetView } from './facet-view.tsx';
 
-export interface FacetListProps {
-  readonly table: ExploredTable;
+interface FacetListProps extends FacetScope {
   readonly exploration: Exploration;
   readonly change: (changed: Partial<Exploration>) => void;
-  readonly asked: Asked;
-  readonly refresh: number;
-  /** The rows that the filters leave. Undefined until they are counted. */
-  readonly total: number | undefined;
-  readonly conditions: readonly string[];
-  readonly isAsked: boolean;
-  readonly onFilter: (filter: Filter) => void;
 }
 
 /** More fields than this are found by their names. */
@@ -43,7 +34,7 @@ export function FacetList(props: FacetListProps) {
       {isOpen && (
         <>
           {open.map((facet) => {
-            const field = reach(table, facet.path);
+            const field = reach(table.ofRow, facet.path);
             return field === undefined ? (
               <p key={facet.path} class="mistake">
                 {table.name} has no field <bdi>{facet.path}</bdi>.

@@ -2,8 +2,9 @@ import { useId } from 'preact/hooks';
 import { FailureFace } from '../../../parts/faces/faces.tsx';
 import { oneLine } from '../../../parts/text/cell-text.ts';
 import { counted } from '../../../parts/text/number-text.ts';
-import type { Facet } from '../question/exploration.ts';
-import { lastName, type Reached } from '../question/explored-table.ts';
+import { type Asked, useAnswer } from '../asked/use-answer.ts';
+import type { Facet, Filter } from '../question/exploration.ts';
+import { type ExploredTable, lastName, type Reached } from '../question/explored-table.ts';
 import {
   everyOf,
   type FacetValue,
@@ -13,11 +14,22 @@ import {
   facetSql,
   facetValues,
 } from '../question/facet-query.ts';
-import { useAnswer } from '../use-answer.ts';
-import type { FacetListProps } from './facet-list.tsx';
 
-interface FacetViewProps extends FacetListProps {
+/** Which rows facets are about, and where to ask. */
+export interface FacetScope {
+  readonly table: ExploredTable;
+  readonly asked: Asked;
+  readonly refresh: number;
+  /** The rows that the filters leave. Undefined until they are counted. */
+  readonly total: number | undefined;
+  readonly conditions: readonly string[];
+  readonly isAsked: boolean;
+  readonly onFilter: (filter: Filter) => void;
+}
+
+interface FacetViewProps extends FacetScope {
   readonly facet: Facet;
+  /** Of `ofRow`. */
   readonly field: Reached;
   /** Called with what the facet becomes: undefined closes it. */
   readonly onFacet: (facet: Facet | undefined) => void;
@@ -35,13 +47,14 @@ export function FacetView(props: FacetViewProps) {
       : undefined;
   const { answer, isCurrent, failure, retry } = useAnswer(asked, text, refresh);
   const found = answer === undefined || total === 0 ? undefined : facetValues(answer.rows);
+  const hasSlashes = found?.values.some(({ value }) => value?.includes('/')) === true;
   return (
     <section class="explore-facet" aria-labelledby={id} aria-busy={text !== undefined && !isCurrent}>
       <header>
-        <h3 id={id} title={facet.path}>
+        <h2 id={id} title={facet.path}>
           <bdi>{lastName(facet.path)}</bdi>
-        </h3>
-        {field.type === 'STRING' && (
+        </h2>
+        {field.type === 'STRING' && (facet.parts > 0 || hasSlashes) && (
           <select
             aria-label={`Values of ${facet.path}`}
             value={facet.parts}
@@ -123,7 +136,7 @@ function ValueItem({ value: { value, rows }, counted: all, onOnly, onExclude }: 
       <button type="button" class="explore-only" title={`Only ${name}`} onClick={onOnly}>
         <bdi class={value === null || value === '' ? 'quiet' : ''}>{name}</bdi>
         <span class="explore-count">{rows.toLocaleString('en')}</span>
-        <meter class="explore-share" aria-hidden="true" value={part} max={1} />
+        <span class="explore-share" aria-hidden="true" style={{ width: `${100 * part}%` }} />
       </button>
       <button type="button" aria-label={`Exclude ${name}`} title={`Exclude ${name}`} onClick={onExclude}>
         −

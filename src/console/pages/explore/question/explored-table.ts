@@ -25,10 +25,13 @@ export interface Reached {
 export interface ExploredTable extends DescribedTable {
   /** As a query reads it: its path in endpoints, and an alias for its rows. */
   readonly from: string;
+  readonly alias: string;
   /** The time column as a TIMESTAMP, if the table has one. */
   readonly timeSql: string | undefined;
-  /** All fields with values, in the order of the table. */
+  /** All fields with values, in the order of the table, apart from the time. */
   readonly fields: readonly Reached[];
+  /** The same with the alias in front: beside elements of lists, which may have fields of the same names. */
+  readonly ofRow: Pick<ExploredTable, 'timeSql' | 'fields'>;
 }
 
 /** Deeper records have no fields to choose. */
@@ -36,14 +39,27 @@ const maxFields = 2_000;
 
 /** Knows the fields of a table. */
 export function exploredTable(table: DescribedTable): ExploredTable {
-  const { name, path = name, time, columns } = table;
-  const fields: Reached[] = [];
-  const taken = new Set(columns.map((column) => column.name.toLowerCase()));
-  for (const column of columns) collect(writtenField(column), [column.name], writtenName(column.name), []);
+  const { name, path = name } = table;
+  const alias = rowAlias(table);
   return {
     ...table,
-    from: `${path.split('.').map(writtenName).join('.')} AS ${rowAlias(table)}`,
-    timeSql: timeSqlOf(table),
+    ...readBy(table, ''),
+    ofRow: readBy(table, `${alias}.`),
+    alias,
+    from: `${path.split('.').map(writtenName).join('.')} AS ${alias}`,
+  };
+}
+
+/** @param prefix of columns in SQL */
+function readBy({ columns, time }: DescribedTable, prefix: string): ExploredTable['ofRow'] {
+  const fields: Reached[] = [];
+  const taken = new Set(columns.map((column) => column.name.toLowerCase()));
+  for (const column of columns)
+    collect(writtenField(column), [column.name], `${prefix}${writtenName(column.name)}`, []);
+  const timed = columns.find((column) => column.name === time);
+  const timeColumn = timed && `${prefix}${writtenName(timed.name)}`;
+  return {
+    timeSql: timeColumn && timed.type !== 'TIMESTAMP' ? `TIMESTAMP(${timeColumn})` : timeColumn,
     fields: fields.filter(({ path: own }) => own !== time),
   };
 
@@ -67,15 +83,8 @@ function aliasOf(depth: number, taken: ReadonlySet<string>): string {
   return alias;
 }
 
-function timeSqlOf({ time, columns }: DescribedTable): string | undefined {
-  const column = columns.find(({ name }) => name === time);
-  if (column === undefined) return undefined;
-  const sql = writtenName(column.name);
-  return column.type === 'TIMESTAMP' ? sql : `TIMESTAMP(${sql})`;
-}
-
 /** The field of a path; within a value of the type JSON, a member of it. Undefined if the table has none. */
-export function reach({ fields }: ExploredTable, path: string): Reached | undefined {
+export function reach({ fields }: Pick<ExploredTable, 'fields'>, path: string): Reached | undefined {
   const found = fields.find((field) => field.path === path);
   if (found !== undefined) return found;
   const json = fields.find((field) => field.type === 'JSON' && path.startsWith(`${field.path}.`));

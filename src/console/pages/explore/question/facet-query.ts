@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../api/json.ts';
 import type { Facet, Filter } from './exploration.ts';
 import type { ExploredTable, Reached } from './explored-table.ts';
-import { joinedLists, partsOfPath, whereOf } from './pieces.ts';
+import { partsOfPath, rowsWith } from './pieces.ts';
 
 /** How many values a facet shows. */
 const shownValues = 10;
@@ -31,6 +31,7 @@ function isPrime(number: number): boolean {
  * rows were counted in `counted`, `value_count`, `least` and `greatest`. NULL is the value of rows without one. A row with a
  * list of values counts once for each.
  *
+ * @param field of `ofRow`
  * @param every of how many rows one is counted
  */
 export function facetSql(
@@ -47,7 +48,7 @@ export function facetSql(
   ${text('MIN(value) OVER ()')} AS least, ${text('MAX(value) OVER ()')} AS greatest
 FROM (
   SELECT ${partsOfPath(field.sql, parts)} AS value, COUNT(*) AS row_count
-  FROM ${table.from}${joinedLists(field, 'all')}${whereOf([...sampled, ...conditions])}
+  ${rowsWith(table, field, [...sampled, ...conditions], 'all')}
   GROUP BY value
 )
 ORDER BY row_count DESC, value

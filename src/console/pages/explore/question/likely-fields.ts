@@ -13,7 +13,7 @@ const telling = [
 const shownAtFirst = 5;
 
 /** The field that says how serious rows are: of levels, else of statuses; the one further out. */
-export function levelField({ fields }: ExploredTable): Reached | undefined {
+export function levelField({ fields }: Pick<ExploredTable, 'fields'>): Reached | undefined {
   const byDepth = fields.toSorted((one, other) => depth(one) - depth(other));
   const named = (test: (name: string) => boolean) =>
     byDepth.find(({ path, type }) => (type === 'STRING' || type === 'INT64') && test(lastName(path)));

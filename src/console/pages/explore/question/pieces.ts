@@ -1,4 +1,4 @@
-import type { Reached } from './explored-table.ts';
+import type { ExploredTable, Reached } from './explored-table.ts';
 
 /** Pieces of queries in GoogleSQL. */
 
@@ -8,26 +8,28 @@ export function whereOf(conditions: readonly string[]): string {
 }
 
 /**
- * The elements that have a field, behind the row that has them in a `FROM` clause. Rows without elements stay, with NULL.
+ * The rows that pass, beside the elements of lists that have a field: from `FROM` on. Rows without elements stay, with NULL.
  *
- * @param which all elements, or only the first ones: then `firstOnly` has the conditions for it
+ * @param field of `ofRow`; undefined: the rows alone
+ * @param which all elements, or only the first ones: then each row is there once
  */
-export function joinedLists({ lists }: Reached, which: 'all' | 'first'): string {
-  return lists
-    .map(({ sql, alias }) => {
-      const place = which === 'first' ? ` WITH OFFSET AS ${placeOf(alias)}` : '';
-      return `\n  LEFT JOIN UNNEST(${sql}) AS ${alias}${place}`;
-    })
-    .join('');
-}
-
-/** The conditions that leave each row once, with the first element of each list. */
-export function firstOnly({ lists }: Reached): readonly string[] {
-  return lists.map(({ alias }) => `IFNULL(${placeOf(alias)}, 0) = 0`);
-}
-
-function placeOf(alias: string): string {
-  return `${alias}_place`;
+export function rowsWith(
+  { from, alias: row }: Pick<ExploredTable, 'from' | 'alias'>,
+  field: Reached | undefined,
+  conditions: readonly string[],
+  which: 'all' | 'first',
+): string {
+  const lists = field?.lists ?? [];
+  const rows = `FROM ${from}${whereOf(conditions)}`;
+  if (lists.length === 0) return rows;
+  const places = lists.map(({ alias }) => `${alias}_place`);
+  const joins = lists.map(({ sql, alias }, index) => {
+    const place = which === 'first' ? ` WITH OFFSET AS ${places[index]}` : '';
+    return `\n  LEFT JOIN UNNEST(${sql}) AS ${alias}${place}`;
+  });
+  const first = which === 'first' ? places.map((place) => `IFNULL(${place}, 0) = 0`) : [];
+  // The conditions are apart: elements may have fields with the names of columns.
+  return `FROM (\n  SELECT *\n  ${rows.replaceAll('\n', '\n  ')}\n) AS ${row}${joins.join('')}${whereOf(first)}`;
 }
 
 /** The elements that have a field, as a `FROM` clause of their own. */

@@ -1,9 +1,8 @@
-import { rowAlias } from '../../../../sql/editing/lql-filter.ts';
 import { writtenLiteral } from '../../../../sql/editing/written-literal.ts';
 import { writtenName } from '../../../../sql/editing/written-name.ts';
 import type { Exploration } from './exploration.ts';
 import { type ExploredTable, lastName, type Reached, reach } from './explored-table.ts';
-import { firstOnly, joinedLists, unnested, whereOf } from './pieces.ts';
+import { rowsWith, unnested, whereOf } from './pieces.ts';
 
 /** The rows that are shown at once. */
 export const shownRows = 200;
@@ -16,18 +15,18 @@ export function rowsSql(
   { order, columns }: Pick<Exploration, 'order' | 'columns'>,
   conditions: readonly string[],
 ): string {
-  const field = order && reach(table, order.path);
-  const lists = field === undefined ? '' : joinedLists(field, 'first');
-  const first = field === undefined ? [] : firstOnly(field);
-  return `SELECT ${selected(table, columns, lists !== '')}
-FROM ${table.from}${lists}${whereOf([...conditions, ...first])}${orderBy(table, field, order?.isDescending)}
+  const field = order && reach(table.ofRow, order.path);
+  const isJoined = field !== undefined && field.lists.length > 0;
+  return `SELECT ${selected(table, columns, isJoined)}
+${rowsWith(table, field, conditions, 'first')}${orderBy(table, field, order?.isDescending)}
 LIMIT ${shownRows}`;
 }
 
 /** All columns, or those that are chosen, to go on with in an editor. */
 function selected(table: ExploredTable, columns: readonly string[] | undefined, isJoined: boolean): string {
-  const chosen = columns?.flatMap((path) => reach(table, path) ?? []) ?? [];
-  if (chosen.length === 0) return isJoined ? `${rowAlias(table)}.*` : '*';
+  const readable = isJoined ? table.ofRow : table;
+  const chosen = columns?.flatMap((path) => reach(readable, path) ?? []) ?? [];
+  if (chosen.length === 0) return isJoined ? `${table.alias}.*` : '*';
   const { time } = table;
   const taken = new Set<string>(time === undefined ? [] : [time.toLowerCase()]);
   const items = chosen.map((field) => {
@@ -36,7 +35,7 @@ function selected(table: ExploredTable, columns: readonly string[] | undefined, 
     taken.add(name.toLowerCase());
     return `${valueSql(field)} AS ${writtenName(name)}`;
   });
-  return `\n  ${[...(time === undefined ? [] : [writtenName(time)]), ...items].join(',\n  ')}`;
+  return `\n  ${[...(time === undefined ? [] : [`${isJoined ? `${table.alias}.` : ''}${writtenName(time)}`]), ...items].join(',\n  ')}`;
 }
 
 function valueSql(field: Reached): string {
@@ -54,7 +53,7 @@ function orderBy({ timeSql }: ExploredTable, field: Reached | undefined, isDesce
  * with several values counts with the first one.
  *
  * @param step in whole seconds
- * @param split undefined: `value` is NULL
+ * @param split of `ofRow`; undefined: `value` is NULL
  */
 export function histogramSql(
   table: ExploredTable,
@@ -64,12 +63,10 @@ export function histogramSql(
 ): string {
   // DIV rounds towards 0, and no time of GoogleSQL is before this shift.
   const shift = Math.ceil(62_135_596_800 / step);
-  const second = `(DIV(UNIX_SECONDS(${table.timeSql}) + ${shift * step}, ${step}) - ${shift}) * ${step}`;
-  const lists = split === undefined ? '' : joinedLists(split, 'first');
+  const second = `(DIV(UNIX_SECONDS(${table.ofRow.timeSql}) + ${shift * step}, ${step}) - ${shift}) * ${step}`;
   const value = split === undefined ? 'CAST(NULL AS STRING)' : `CAST(${split.sql} AS STRING)`;
-  const first = split === undefined ? [] : firstOnly(split);
   return `SELECT ${second} AS second, ${value} AS value, COUNT(*) AS row_count
-FROM ${table.from}${lists}${whereOf([...conditions, ...first])}
+${rowsWith(table, split, conditions, 'first')}
 GROUP BY second, value`;
 }
 

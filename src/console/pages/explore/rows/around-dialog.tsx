@@ -3,10 +3,10 @@ import { FailureFace, Loading } from '../../../parts/faces/faces.tsx';
 import { Dialog } from '../../../parts/overlays/dialog.tsx';
 import { DataTable } from '../../../parts/table/data-table.tsx';
 import { cellText } from '../../../parts/text/cell-text.ts';
+import { type Asked, useAnswer } from '../asked/use-answer.ts';
 import type { ExploredTable } from '../question/explored-table.ts';
 import { aroundSql, rowsAround } from '../question/queries.ts';
 import { type ShownColumn, shownRow } from '../question/shown-columns.ts';
-import { type Asked, useAnswer } from '../use-answer.ts';
 
 interface AroundDialogProps {
   readonly table: ExploredTable;

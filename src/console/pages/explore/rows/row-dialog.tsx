@@ -5,7 +5,7 @@ import { cellText, oneLine } from '../../../parts/text/cell-text.ts';
 import { ValueTree } from '../../../parts/value/value-tree.tsx';
 import { formatRoute } from '../../../router/route.ts';
 import { useSession } from '../../../session/session.ts';
-import { filterText } from '../filter-bar.tsx';
+import { routeOf } from '../asked/use-exploration.ts';
 import { type Exploration, type Filter, nothingChosen, pathText } from '../question/exploration.ts';
 import {
   type DescribedTable,
@@ -15,9 +15,9 @@ import {
   lastName,
   reach,
 } from '../question/explored-table.ts';
+import { filterText } from '../question/filter-text.ts';
 import { isId } from '../question/likely-fields.ts';
 import { filterValue } from '../question/row-values.ts';
-import { routeOf } from '../use-exploration.ts';
 
 interface RowDialogProps {
   readonly table: ExploredTable;

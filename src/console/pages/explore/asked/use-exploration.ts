@@ -1,8 +1,8 @@
 import { useCallback, useMemo } from 'preact/hooks';
-import { addressPairs } from '../../parts/parameters/parameter-values.ts';
-import { navigate, type Route } from '../../router/route.ts';
-import { useSession } from '../../session/session.ts';
-import { type Exploration, formatExploration, parseExploration } from './question/exploration.ts';
+import { addressPairs } from '../../../parts/parameters/parameter-values.ts';
+import { navigate, type Route } from '../../../router/route.ts';
+import { useSession } from '../../../session/session.ts';
+import { type Exploration, formatExploration, parseExploration } from '../question/exploration.ts';
 
 /** The address of an exploration, without what contains the key. */
 export function routeOf(table: string, exploration: Exploration, key: string): Route {

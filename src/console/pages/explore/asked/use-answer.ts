@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import type { Client } from '../../api/client.ts';
-import type { Endpoint } from '../../api/endpoints.ts';
-import { type Answer, runCall } from '../../parts/answer/answer.ts';
-import { useLoad } from '../../parts/loading/use-load.ts';
+import type { Client } from '../../../api/client.ts';
+import type { Endpoint } from '../../../api/endpoints.ts';
+import { type Answer, runCall } from '../../../parts/answer/answer.ts';
+import { useLoad } from '../../../parts/loading/use-load.ts';
 import { atMost } from './at-most.ts';
 
 /** Where queries of the page go. */
