@@ -10,8 +10,9 @@ export const shippedFolders = {
   sources: path.join(packageFolder, 'schema/sources'),
 } as const;
 
-/** The folders of the gateway's own endpoints and sources. */
+/** The folders of the gateway's own endpoints, sources and boards. */
 export const ownFolders = {
   endpoints: path.join(packageFolder, 'schema/gateway/endpoints'),
   sources: path.join(packageFolder, 'schema/gateway/sources'),
+  boards: path.join(packageFolder, 'schema/gateway/boards'),
 } as const;

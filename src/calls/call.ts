@@ -23,7 +23,6 @@ import {
 } from './call-log.ts';
 import type { Executor, ExecutorResult, ExportedRows, Run } from './executor/executor.ts';
 import { ShownRows } from './executor/shown-rows.ts';
-import { exportClass } from './executor/unshared-runs.ts';
 import type { TailBegin } from './live/first-events.ts';
 import type { LiveOutcome, LiveResults } from './live/live-results.ts';
 import type { LiveTails } from './live/live-tails.ts';
@@ -193,6 +192,7 @@ export class Call {
   async export(signal: AbortSignal): Promise<Export> {
     const { executor } = this.#parts;
     const { hidden, payer } = this;
+    const { exportClass } = this.#authorised;
     noteClass(this.#request.logFields, exportClass);
     let end: StreamEnd | undefined;
     let failedMs = 0;

@@ -5,6 +5,7 @@ import { systemClock } from '../../base/system/clock.ts';
 import { shownFile } from '../../base/system/shown-file.ts';
 import type { Log } from '../../base/terminal/log.ts';
 import { version } from '../../base/version.ts';
+import type { Payer } from '../../calls/access/caller/caller.ts';
 import type { AuthorisedCall } from '../../calls/call/authorised-call.ts';
 import { Cursors } from '../../calls/call/cursors.ts';
 import type { CallParts } from '../../calls/call.ts';
@@ -15,7 +16,6 @@ import type { EntryTable } from '../../calls/executor/entry-table.ts';
 import type { PermitState } from '../../calls/executor/flights/permits.ts';
 import { onlySeeker } from '../../calls/executor/flights/seekers.ts';
 import { RunHistory } from '../../calls/executor/meter.ts';
-import { exportClass } from '../../calls/executor/unshared-runs.ts';
 import { sourcesOf } from '../../calls/live/changes-of.ts';
 import { LiveResults } from '../../calls/live/live-results.ts';
 import { LiveTails } from '../../calls/live/live-tails.ts';
@@ -27,6 +27,7 @@ import { adHocQueries } from '../../calls/sandbox/ad-hoc-query.ts';
 import { adHocSql } from '../../calls/sandbox/ad-hoc-sql.ts';
 import { offeredFunctions } from '../../calls/sandbox/offered-functions.ts';
 import { Warmer } from '../../calls/warming/warmer.ts';
+import { boardProblems } from '../../definitions/boards/board-problems.ts';
 import { lowestClass } from '../../definitions/classes/query-class.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import { LiveCatalog, servedIn } from '../../definitions/endpoints/endpoint-catalog.ts';
@@ -36,6 +37,7 @@ import type { Config } from '../../definitions/settings/config.ts';
 import type { MemoryBudgets } from '../../definitions/settings/memory-budgets.ts';
 import { type Source, sourceByName, unknownSource } from '../../definitions/sources/source.ts';
 import { rowDeleter } from '../../rows/deletion/row-deleter.ts';
+import type { WriteBoard } from '../../server/boards/board-file-handler.ts';
 import type { RejectedFile } from '../../server/collectors/rejected-file.ts';
 import type { EndpointActivity } from '../../server/discovery/describe-endpoint.ts';
 import type { TrustedDocuments } from '../../server/graphql/trusted/trusted-documents.ts';
@@ -51,6 +53,11 @@ import {
 } from '../../server/observability/tracing/open-tracing.ts';
 import type { Tracing } from '../../server/observability/tracing/tracing.ts';
 import type { WriteEndpoint } from '../../server/operator/endpoint-file-handler.ts';
+import type {
+  EditingParts,
+  EndpointEditing,
+  OpenEditing,
+} from '../../server/operator/endpoint-files/endpoint-editing.ts';
 import type { HealthDetails } from '../../server/operator/monitoring.ts';
 import { operationsDocument } from '../../server/operator/operations.ts';
 import type { SourceChanges } from '../../server/operator/source-handlers.ts';
@@ -61,8 +68,10 @@ import type { OpenedEngine } from '../engines/engine/opened-engine.ts';
 import { engineOf } from '../engines/registry.ts';
 import type { LoadedSchema } from '../schema/load-schema.ts';
 import { sourceCatalog } from '../schema/source-catalog.ts';
+import { queryTrier } from '../schema/try-query.ts';
 import { collectorOptions } from './collector-options.ts';
 import type { GatewayKeys } from './gateway-keys.ts';
+import type { LiveBoards } from './live-boards.ts';
 import type { LiveSources } from './live-sources.ts';
 import { openRecords } from './records.ts';
 import { type ExportSource, sourceExporter } from './source-exporter.ts';
@@ -75,7 +84,10 @@ interface GatewayParts {
   readonly cursorSecret: string;
   /** Rate limits, in addition to those of keys. */
   readonly limits: RequestLimits;
-  readonly planner: Pick<Planner, 'planAdHocQuery' | 'planPage' | 'planText' | 'listFunctions'>;
+  readonly planner: Pick<
+    Planner,
+    'planAdHocQuery' | 'planPage' | 'planText' | 'listFunctions' | 'functionSignatures'
+  >;
   readonly opened: OpenedEngine;
   readonly sources: LiveSources;
   /** Keeps the rejected events of collectors. */
@@ -95,8 +107,11 @@ interface GatewayParts {
   readonly schema: LoadedSchema;
   /** Follows changed files of sources. Undefined if the rows are elsewhere. */
   readonly sourceChanges: SourceChanges | undefined;
+  /** Helps with the texts of endpoints, if something does. */
+  readonly openEditing: OpenEditing | undefined;
   /** Writes the files of new endpoints, if the gateway does. */
   readonly writeEndpoint: WriteEndpoint | undefined;
+  readonly boards: LiveBoards;
   /** If undefined, there is no console. */
   readonly console: ServedConsole | undefined;
   readonly log: Log;
@@ -145,7 +160,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
   });
   const exportSource = sourceExporter({
     ...{ planner, engine },
-    permit: (account, signal) => executor.exportPermits.take(onlySeeker({ account }, signal, exportClass)),
+    turns: (account, signal, hasBegun) => executor.exportTurns(account, signal, hasBegun),
   });
   const warmer = new Warmer({
     executor,
@@ -192,6 +207,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
       executor.planningPermits.take(onlySeeker(call.payer, signal, lowestClass(call.class, liveClass))),
     makeId: () => randomBytes(6).toString('hex'),
     recordRun: records?.recordRun,
+    shareRows: (payer: Payer, rows: number) => executor.allowances.shareRows(payer, rows),
   };
   const live = { results: new LiveResults(liveParts), tails: new LiveTails(liveParts) };
   const collectors = collectorOptions({ ...parts, clock, meter: metrics.events });
@@ -200,6 +216,13 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
   const startedAt = clock.now();
   let problems = schema.problems;
   let served = schema.endpoints;
+  let { ofSources } = schema.shape;
+  const tryQuery = queryTrier(queries);
+  const writeBoard: WriteBoard = (name, text, replaces) =>
+    parts.boards.write(name, text, replaces, (read) =>
+      boardProblems(read, { endpoints: served, ofSources: ofSources?.endpoint, tryQuery }),
+    );
+  let unavailable = schema.shape.unavailable ?? [];
   const server = createGatewayServer({
     access: keys.access,
     isReady: () => keys.areLoaded() && opened.isReady?.() !== false,
@@ -234,6 +257,17 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     holdStore: store?.hold,
     sourceChanges: parts.sourceChanges,
     writeEndpoint: parts.writeEndpoint,
+    boards: () => parts.boards.current,
+    writeBoard: parts.writeEndpoint && writeBoard,
+    editing:
+      parts.openEditing &&
+      openedOnce(parts.openEditing, {
+        ...{ config, planner },
+        endpoints: () => served,
+        unavailable: () => unavailable,
+        sources: () => parts.sources.current,
+        prepare: (plan) => opened.engine.prepare(plan),
+      }),
     health: () => healthWith(problems, { ...opened.health?.(), ...fetchedHealth(parts.origin?.()) }),
     functions: offeredFunctions(() => planner.listFunctions(), engineOf(config).hasFunction),
     console: parts.console,
@@ -269,7 +303,8 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
   const useEndpoints = ({ endpoints, shape, problems: found }: LoadedSchema) => {
     problems = found;
     served = endpoints;
-    const { ofSources, unavailable } = shape;
+    unavailable = shape.unavailable ?? [];
+    ofSources = shape.ofSources;
     const all = [...endpoints, ...(ofSources === undefined ? [] : [ofSources.endpoint])];
     catalog.replace(all, unavailable);
     executor.retain(new Map(all.map((endpoint) => [endpoint.id, digestsOf(endpoint)])));
@@ -306,6 +341,18 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
       await records?.close();
       await executor.allowances.close();
     },
+  };
+}
+
+/** The editing of endpoints, whose modules are loaded when it is first used. A failure is none of the next use. */
+function openedOnce(open: OpenEditing, parts: EditingParts): () => Promise<EndpointEditing> {
+  let opening: Promise<EndpointEditing> | undefined;
+  return () => {
+    opening ??= open(parts).catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
   };
 }
 

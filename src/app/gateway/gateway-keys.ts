@@ -17,6 +17,9 @@ import { type KeyPlace, openKeySource } from './key-place.ts';
 import { newRunKey } from './run-key.ts';
 import { addUses, readUses } from './stored-keys.ts';
 
+/** How often keys are looked at while nobody uses them, in milliseconds. */
+const lookMs = 2_000;
+
 /** The settings of tokens. */
 type TokenSettings = Pick<
   Config,
@@ -133,6 +136,8 @@ export async function gatewayKeys(
     clock: systemClock,
     log,
   });
+  // What others do to keys is recorded also while nobody calls.
+  const looking = setInterval(() => stored.look(), lookMs).unref();
   const warnings = new ExpiryWarnings({ source, clock: systemClock, log });
   const opened = await openTokens(config, stored, budgets.tokens, log);
   return {
@@ -153,6 +158,7 @@ export async function gatewayKeys(
     expiring: () => warnings.expiring(),
     areLoaded: () => source.current() !== undefined,
     async close() {
+      clearInterval(looking);
       warnings.close();
       await recorder.close();
       await source.close();

@@ -33,6 +33,7 @@ import { bigqueryCalls } from '../../server/observability/metrics/engine-metrics
 import { gatewayMetrics, metricsRegistry } from '../../server/observability/metrics/gateway-metrics.ts';
 import { loopDelays } from '../../server/observability/metrics/loop-metrics.ts';
 import { openTracing } from '../../server/observability/tracing/open-tracing.ts';
+import type { OpenEditing } from '../../server/operator/endpoint-files/endpoint-editing.ts';
 import type { ServedConsole } from '../../server/routing/routes.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
 import type { OpenedEngine } from '../engines/engine/opened-engine.ts';
@@ -47,6 +48,7 @@ import { type AssembledGateway, assembleGateway } from './assemble-gateway.ts';
 import { cursorSecret } from './cursor-secret.ts';
 import { type GatewayKeys, gatewayKeys } from './gateway-keys.ts';
 import type { Launches } from './launch.ts';
+import { LiveBoards } from './live-boards.ts';
 import { LiveSources } from './live-sources.ts';
 import { endpointWriter } from './write-endpoint.ts';
 
@@ -68,8 +70,10 @@ export interface OpeningHooks {
    * address, unless API_KEY is set: nobody but the person who reads it gets the key.
    */
   readonly keyInAddress?: boolean;
-  /** Whether operators may make files of endpoints over HTTP. `dev` lets them. */
+  /** Whether operators may make files of endpoints and boards over HTTP. `dev` lets them. */
   readonly writesEndpoints?: boolean;
+  /** Helps operators with the texts of endpoints over HTTP. If omitted, nothing does. */
+  readonly openEditing?: OpenEditing;
   /** The key for this run if API_KEY is not set. By default, a random one is made. */
   readonly runKey?: string;
   /** Called with the embedded engine's rows before anything is answered. Made-up rows are added here. */
@@ -87,6 +91,7 @@ export interface OpenedGateway {
   readonly keys: GatewayKeys;
   readonly schema: LoadedSchema;
   readonly sources: LiveSources;
+  readonly boards: LiveBoards;
   /** The files of endpoints and sources, as they were when they were read. */
   readonly files: SchemaFiles;
   /** What fetches them, if they are not of this machine. */
@@ -176,6 +181,8 @@ export async function openGateway(
   // Queries are analyzed while the engine opens. Errors of the engine are reported first.
   const schemaLoad = loadAnyway(sources);
   schemaLoad.catch(() => {});
+  const boards = await LiveBoards.open(config);
+  for (const { problems } of boards.current) for (const problem of problems) log.warn(formatProblem(problem));
   const opened = await engineStart;
   started.defer(() => opened.close());
   const schema = withProblems(await schemaLoad, ofSources);
@@ -225,6 +232,8 @@ export async function openGateway(
     },
     limits: requestLimits(config, systemClock, sharedCounts),
     console: await servedConsole(config, hooks, keys),
+    boards,
+    openEditing: hooks.openEditing,
     writeEndpoint: hooks.writesEndpoints
       ? endpointWriter(config.endpointsDir, () => gateway.endpoints())
       : undefined,
@@ -275,7 +284,7 @@ export async function openGateway(
       }
     });
   return {
-    ...{ gateway, opened, keys, schema, sources: live, files, fetched, load, reload, replan },
+    ...{ gateway, opened, keys, schema, sources: live, boards, files, fetched, load, reload, replan },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }

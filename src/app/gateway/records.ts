@@ -5,6 +5,7 @@ import { calledVersion, noteCall, noteFailure } from '../../calls/call-log.ts';
 import { sourcesOf } from '../../calls/live/changes-of.ts';
 import { liveClass, type RecordRun } from '../../calls/live/run-once.ts';
 import { CallRecords } from '../../calls/records/call-records.ts';
+import { takeJournal } from '../../calls/records/change-journal.ts';
 import { ChangeRecords } from '../../calls/records/change-records.ts';
 import { type RecordRow, RecordWriter } from '../../calls/records/record-writer.ts';
 import { lowestClass } from '../../definitions/classes/query-class.ts';
@@ -37,18 +38,21 @@ const writeTimeoutMs = 30_000;
 
 /** The records of calls and changes, in the gateway's own sources. Undefined if nothing is recorded. */
 export function openRecords(parts: RecordParts): Records | undefined {
-  const { config, clock, secret } = parts;
+  const { config, clock, log, secret } = parts;
   if (!recordsCalls(config)) return undefined;
   const calls = new CallRecords({
     writer: writerTo('calls', parts),
     ...{ clock, secret, shownParameters: config.recordParameters },
   });
   const changes = new ChangeRecords({ writer: writerTo('changes', parts), clock });
+  const { dataDir } = config;
+  const taken = takeJournal({ dataDir, log }, (row, whenStored) => changes.takeOver(row, whenStored));
   return {
     calls,
     changes,
     recordRun: runRecorder(calls),
     async close() {
+      await taken;
       await calls.close();
       await changes.close();
     },

@@ -47,7 +47,7 @@ export async function runGateway(
   const { log, reload } = hooks;
   await using started = new AsyncDisposableStack();
   const open = started.use(await openGateway(config, hooks, launches));
-  const { gateway, opened, keys, schema, sources, files, fetched, replan } = open;
+  const { gateway, opened, keys, schema, sources, boards, files, fetched, replan } = open;
   const { key, keyIsRandom, importToken } = keys;
   const { server, warmer, invalidate } = gateway;
   const { url } = await server.listen(config);
@@ -60,6 +60,7 @@ export async function runGateway(
       {
         folders: config,
         files,
+        boards,
         reload: () => open.reload(),
         fetched: fetched && {
           look: (again) => fetched.look(again),

@@ -1,7 +1,12 @@
 import type { Account } from '../../base/fairness/account.ts';
 import type { Planner } from '../../calls/planner/planner.ts';
 import type { Source } from '../../definitions/sources/source.ts';
-import { type ExportParts, exportRows, type SourceRows } from '../../rows/export/export-rows.ts';
+import {
+  type ExportParts,
+  type ExportTurns,
+  exportRows,
+  type SourceRows,
+} from '../../rows/export/export-rows.ts';
 import type { TimeRange } from '../../rows/export/time-range.ts';
 import { packed } from '../../sql/values/packed.ts';
 import { sourceCatalog } from '../schema/source-catalog.ts';
@@ -16,11 +21,11 @@ export type ExportSource = (
 
 interface ExporterParts extends Pick<ExportParts, 'engine'> {
   readonly planner: Pick<Planner, 'planText'>;
-  /** Waits for the right to run a query for an account. It ends with the returned object. */
-  readonly permit?: (account: Account, signal: AbortSignal) => Promise<Disposable>;
+  /** Waits for turns of an account: see {@link ExportParts}. */
+  readonly turns?: (account: Account, signal: AbortSignal, hasBegun: boolean) => Promise<ExportTurns>;
 }
 
-export function sourceExporter({ planner, engine, permit }: ExporterParts): ExportSource {
+export function sourceExporter({ planner, engine, turns }: ExporterParts): ExportSource {
   return (source, range, account, signal) => {
     const catalog = packed(sourceCatalog([source]));
     const plan: ExportParts['plan'] = async (sql, declared, until) => {
@@ -31,7 +36,7 @@ export function sourceExporter({ planner, engine, permit }: ExporterParts): Expo
     return exportRows(
       source,
       range,
-      { engine, plan, account, permit: permit && ((until) => permit(account, until)) },
+      { engine, plan, account, turns: turns && ((until, hasBegun) => turns(account, until, hasBegun)) },
       signal,
     );
   };

@@ -1,3 +1,4 @@
+import { formatProblem, type Problem } from '../../base/errors/problem.ts';
 import type { Clock } from '../../base/system/clock.ts';
 import type { Log } from '../../base/terminal/log.ts';
 import type { Output } from '../../base/terminal/output.ts';
@@ -34,6 +35,8 @@ interface ReloadParts extends Pick<ReloadSteps, 'reload' | 'replan'> {
   readonly files: SchemaFiles;
   /** Sets what is called when rows have added fields to sources. */
   readonly onGrowth: (report: (changes: readonly string[]) => void) => void;
+  /** Boards are read again by themselves: what they call may stay as it is. */
+  readonly boards: { readonly folder: string; load(): Promise<readonly Problem[]> };
   readonly invalidate: (filter: InvalidationFilter) => Promise<number>;
   readonly clock: Pick<Clock, 'after'>;
   readonly log: Pick<Log, 'warn'>;
@@ -42,7 +45,7 @@ interface ReloadParts extends Pick<ReloadSteps, 'reload' | 'replan'> {
 
 /** Reloads endpoints and sources on request and, with `watch`, when their files change. */
 export function startReloading(
-  { folders, files, onGrowth, invalidate, clock, log, fetched, ...steps }: ReloadParts,
+  { folders, files, boards, onGrowth, invalidate, clock, log, fetched, ...steps }: ReloadParts,
   { output, watch, requests }: ReloadHooks,
 ): { close(): Promise<void> } {
   const invalidateChanged = async ({ changed, removed }: EndpointChanges) => {
@@ -54,9 +57,19 @@ export function startReloading(
     if (outcomes.every(({ status }) => status === 'fulfilled')) return;
     log.warn('results of removed endpoints stay in Redis until they expire; they are not served');
   };
+  const loadBoards = async () => {
+    const problems = await boards.load();
+    if (problems.length > 0)
+      output.err(`${problems.map(formatProblem).join('\n')}\nThese boards are not shown.\n`);
+  };
+  const reload = async () => {
+    const changes = await steps.reload();
+    await loadBoards();
+    return changes;
+  };
   const reloader = schemaReloader(
     {
-      ...{ ...steps, invalidateChanged, readFiles: () => schemaFiles(folders) },
+      ...{ ...steps, reload, invalidateChanged, readFiles: () => schemaFiles(folders) },
       ...(fetched && { swap: fetched.swap }),
     },
     output,
@@ -65,6 +78,7 @@ export function startReloading(
   );
   const watched = watch ? [folders.endpointsDir, folders.sourcesDir] : [];
   const watchers = watched.map((each) => watchFolder(each, clock, () => reloader.reloadIfChanged()));
+  if (watch) watchers.push(watchFolder(boards.folder, clock, () => void loadBoards()));
   const looks = fetched && lookRepeatedly(fetched, clock, () => reloader.reload());
   requests.listen(() => {
     if (looks === undefined) reloader.reload();

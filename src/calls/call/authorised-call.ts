@@ -120,7 +120,8 @@ export class AuthorisedCall {
   }
 
   get #form(): AskedQuery['form'] {
-    const { reads } = this.#granted;
+    const { reads, endpoint } = this.#granted;
+    if (endpoint.isDraft) return 'draft';
     if (reads === undefined) return 'stored';
     if (!('query' in reads)) return 'table';
     const { language } = reads.query;
@@ -129,8 +130,17 @@ export class AuthorisedCall {
 
   /** The class in which its query waits and runs. */
   get class(): QueryClass {
+    return this.#classOr('default');
+  }
+
+  /** The class in which its export waits and runs. */
+  get exportClass(): QueryClass {
+    return this.#classOr('background');
+  }
+
+  #classOr(otherwise: QueryClass): QueryClass {
     const { endpoint, payer } = this.#granted;
-    return chosenClass({ endpoint: endpoint.class, key: payer.class, atMost: payer.atMost });
+    return chosenClass({ endpoint: endpoint.class, key: payer.class, atMost: payer.atMost, otherwise });
   }
 
   /** The classes of personal data that the caller may not see. */

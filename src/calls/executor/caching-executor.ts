@@ -1,5 +1,5 @@
 import { type ErrorCode, GatewayError } from '../../base/errors/errors.ts';
-import { ownAccount } from '../../base/fairness/account.ts';
+import { type Account, ownAccount } from '../../base/fairness/account.ts';
 import { lowestClass } from '../../definitions/classes/query-class.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import type { EngineResult, Estimate, StreamEnd } from '../../engines/engine/engine.ts';
@@ -7,6 +7,8 @@ import type { Payer } from '../access/caller/caller.ts';
 import type { AuthorisedCall, PlannedCall } from '../call/authorised-call.ts';
 import { AllowanceSpent } from './allowances/allowance-spent.ts';
 import type { Allowances } from './allowances/allowances.ts';
+import { engineEstimates } from './engine-estimates.ts';
+import { engineExports, exportTurns } from './engine-exports.ts';
 import { type EngineRunsOptions, engineRuns } from './engine-runs.ts';
 import type { Entry, EntryStore, InvalidationFilter, Lease } from './entries/entry-store.ts';
 import { isInvalidated, PendingWork } from './entries/entry-store.ts';
@@ -17,11 +19,12 @@ import { cachedResult, type FlightResult, flightResult, isFresh } from './flight
 import { bodies } from './flights/bodies.ts';
 import type { Permit } from './flights/permit.ts';
 import type { Permits } from './flights/permits.ts';
+import { onlySeeker } from './flights/seekers.ts';
 import { type Flight, SingleFlight, type Waiter } from './flights/single-flight.ts';
+import type { Turns } from './flights/turns.ts';
 import type { PlanningPermits } from './plan-with-permit.ts';
 import { TextSingleFlight } from './plan-with-permit.ts';
 import { exceededScanLimit, namingLimit, scanLimitOf } from './scan-limits.ts';
-import { engineEstimates, engineExports } from './unshared-runs.ts';
 
 /**
  * Failures that stale rows must not hide: mistakes of the caller, and limits of use. Such a limit prevents a run on
@@ -41,7 +44,7 @@ function mayServeStale(failure: unknown): boolean {
 }
 
 interface CachingExecutorOptions extends EngineRunsOptions, PlanningPermits {
-  readonly exportPermits: Permits;
+  readonly openExports: Permits;
   readonly exportTimeoutMs: number;
   readonly table: EntryTable;
   readonly store: EntryStore;
@@ -75,7 +78,7 @@ export class CachingExecutor implements Executor {
     this.#run = engineRuns(options);
     this.#texts = new TextSingleFlight(options);
     this.#estimate = engineEstimates(options);
-    this.#stream = engineExports({ ...options, permits: options.exportPermits });
+    this.#stream = engineExports(options);
     options.store.onInvalidate((filter) => this.#invalidateHere(filter));
   }
 
@@ -84,9 +87,19 @@ export class CachingExecutor implements Executor {
     return this.#options.allowances;
   }
 
-  /** The permits of exports. */
-  get exportPermits(): Permits {
-    return this.#options.exportPermits;
+  /** The rights of exports to be open. */
+  get openExports(): Permits {
+    return this.#options.openExports;
+  }
+
+  /**
+   * Waits for turns to export rows for an account, in the background.
+   *
+   * @param hasBegun whether it goes on with an export, and is never refused
+   * @throws GatewayError OVERLOADED; the signal's reason
+   */
+  exportTurns(account: Account, signal: AbortSignal, hasBegun: boolean): Promise<Turns> {
+    return exportTurns(this.#options, { ...onlySeeker({ account }, signal, 'background'), hasBegun });
   }
 
   /** The permits of planning. */

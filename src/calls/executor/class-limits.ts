@@ -10,10 +10,13 @@ type Settings = Pick<
 >;
 
 /**
- * The part of a query's time limit that it may wait for a permit. A query that starts later would rarely finish
+ * The part of a query's time limit that it may be expected to wait for a permit. A query that starts later would rarely finish
  * in time.
  */
 const waitingPart = 1 / 3;
+
+/** The part of it after which a query that still waits is refused, unlike one that takes too long: its caller knows when to ask again. */
+const refusedPart = 0.9;
 
 /** The time limits of the queries of each class, in milliseconds. */
 export function classTimeouts({ queryClasses: classes, requestTimeoutMs }: Settings) {
@@ -39,19 +42,21 @@ export function queryLimits(
       permits = usualPermits(name, usesAllProcessors ? 1 : maxConcurrentQueries),
       waiting = maxQueuedQueries,
     } = classes[name];
-    return { weight, permits, maxWaiting: waiting, maxWaitMs: timeouts[name] * waitingPart };
+    return {
+      ...{ weight, permits, maxWaiting: waiting },
+      maxWaitMs: timeouts[name] * waitingPart,
+      refusedAfterMs: timeouts[name] * refusedPart,
+    };
   });
 }
 
-/** What differs for the permits of planning. */
+/** The limits of each class for the permits of planning. */
 export function planningLimits(
   settings: Settings,
   permits: number,
-): Readonly<Record<QueryClass, Omit<ClassLimits, 'maxWaitMs'>>> {
-  return byClass((name) => {
-    const { weight, waiting = settings.maxQueuedQueries } = settings.queryClasses[name];
-    return { weight, permits: usualPermits(name, permits), maxWaiting: waiting };
-  });
+): Readonly<Record<QueryClass, ClassLimits>> {
+  const limits = queryLimits(settings, {});
+  return byClass((name) => ({ ...limits[name], permits: usualPermits(name, permits) }));
 }
 
 /** The settings of the jobs of each class. */

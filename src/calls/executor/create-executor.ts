@@ -76,9 +76,9 @@ export function createExecutor(parts: ExecutorParts): CachingExecutor {
       },
       clock,
     ),
-    // Exports last as long as their clients take. They have permits of their own, and a key may have only as many as it
-    // leaves free.
-    exportPermits: new Permits(
+    // Exports last as long as their clients take, and the engine keeps memory for each. A key may have only as many as it leaves
+    // free.
+    openExports: new Permits(
       {
         permits: Math.max(2, settings.maxConcurrentQueries),
         maxWaiting: settings.maxQueuedQueries,

@@ -3,6 +3,7 @@ import type { SharedMemory } from '../../base/memory/shared-memory.ts';
 import type { Clock } from '../../base/system/clock.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import type { RowChange, RowChanges } from '../../engines/engine/row-changes.ts';
+import type { Payer } from '../access/caller/caller.ts';
 import type { AuthorisedCall, PlannedCall } from '../call/authorised-call.ts';
 import { keyedQueryOf } from '../executor/entries/query-key.ts';
 import type { Executor } from '../executor/executor.ts';
@@ -26,6 +27,12 @@ export interface LiveParts {
   /** The time limit of a run, in milliseconds. */
   readonly timeoutMs: number;
   readonly recordRun?: RecordRun | undefined;
+  /**
+   * Counts rows that one gets from the run of another.
+   *
+   * @throws AllowanceSpent
+   */
+  readonly shareRows?: ((payer: Payer, rows: number) => void) | undefined;
   /** Waits for the right to plan a query. It ends with the returned object. */
   readonly permit: (call: AuthorisedCall, signal: AbortSignal) => Promise<Disposable>;
   /** Counts results until all watchers have them. */
@@ -88,6 +95,8 @@ interface LiveResultParts extends LiveParts {
   readonly call: PlannedCall;
 }
 
+type Taken = NonNullable<ReturnType<WaitingResult['take']>>;
+
 /** Bytes of a live query besides its plan and text. */
 const queryBytes = 10_000;
 
@@ -103,6 +112,8 @@ class LiveResult implements LiveQuery {
   readonly #isPolling: boolean;
   /** The outcome of the last run, for those who don't have it yet. */
   #latest: WaitingResult | { readonly error: unknown } | undefined;
+  /** Whose run it was. */
+  #payer: Watcher | undefined;
   /** Of the outcome. A run of the same rows, for those who have joined, gives the same one. */
   #version = 0;
   /** The version that each watcher got last. */
@@ -139,8 +150,21 @@ class LiveResult implements LiveQuery {
       if (early > 0) await clock.sleep(early, watcher.signal);
       due = clock.elapsed() + watcher.intervalMs;
       this.#seen.set(watcher, this.#version);
-      if (this.#latest instanceof WaitingResult) yield* given(this.#latest.take(watcher), watcher);
-      else if (this.#latest !== undefined) yield { error: watcher.call.shown(this.#latest.error) };
+      if (this.#latest instanceof WaitingResult) {
+        const isShared = this.#payer !== watcher;
+        const taken = this.#latest.take(watcher);
+        if (taken !== undefined && isShared) this.#share(watcher, taken);
+        yield* given(taken, watcher);
+      } else if (this.#latest !== undefined) yield { error: watcher.call.shown(this.#latest.error) };
+    }
+  }
+
+  #share({ call }: Watcher, taken: Taken): void {
+    try {
+      this.#parts.shareRows?.(call.payer, taken.result.rows.count);
+    } catch (error) {
+      taken[Symbol.dispose]();
+      throw error;
     }
   }
 
@@ -185,6 +209,7 @@ class LiveResult implements LiveQuery {
       const result = await runOnce(this.#parts, watcher.call, { notBefore, signal });
       const isIncomplete = result.readAt < notBefore;
       if (isIncomplete) this.#isCurrent = false;
+      this.#payer = watcher;
       this.#tell(new WaitingResult(result, this.#parts.answers), isRepeated);
       return isIncomplete;
     } catch (error) {
@@ -218,7 +243,7 @@ class LiveResult implements LiveQuery {
 }
 
 /** Yields rows once. Those who iterate hold what they got until they get more, which can be hours later: it is emptied. */
-function* given(taken: ReturnType<WaitingResult['take']>, { call }: Watcher): Generator<LiveOutcome, void> {
+function* given(taken: Taken | undefined, { call }: Watcher): Generator<LiveOutcome, void> {
   if (taken === undefined) return;
   const rows = new ShownRows(call, taken.result);
   try {

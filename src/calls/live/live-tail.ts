@@ -53,6 +53,8 @@ export class LiveTail implements LiveQuery {
   readonly #progress: TailProgress;
   /** The batch that each of those who watch gets next. */
   readonly #next = new Map<Watcher, number>();
+  /** Whose run has given a batch. */
+  readonly #payers = new WeakMap<object, Watcher>();
   readonly #ahead = new AheadRows();
   readonly loop: LiveLoop;
   #failure: { readonly number: number; readonly error: unknown } | undefined;
@@ -158,6 +160,7 @@ export class LiveTail implements LiveQuery {
       const rows = client.isLikeOthers ? batch.rows : progress.rowsOf(client.without(await keyedRows(batch)));
       const cursor = client.cursor({ ...progress.place, batch: batch.number, ...batch.after });
       if (batch.isShort) yield { kind: 'skipped' };
+      if (this.#payers.get(batch) !== watcher) this.#parts.shareRows?.(watcher.call.payer, rows.rows.count);
       if (rows.rows.count > 0)
         yield* emptied({ kind: 'rows', rows: new ShownRows(watcher.call, rows), cursor });
     }
@@ -261,6 +264,9 @@ export class LiveTail implements LiveQuery {
       if (isOver) this.#over = reached;
       if (fresh.length > 0 || isShort) {
         this.#progress.add(fresh, now, isShort);
+        const { batches } = this.#progress;
+        const batch = batches.get(batches.last);
+        if (batch !== undefined) this.#payers.set(batch, watcher);
         this.watchers.tell();
       }
       if (isLast) {

@@ -7,6 +7,7 @@ import { type TableMapping, tableNames } from '../../engines/bigquery/text/table
 import type { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { type CallableFunction, callableFunctions } from '../../sql/analyzer/callable-functions.ts';
 import type { Catalog } from '../../sql/analyzer/catalog.ts';
+import { functionSignatures } from '../../sql/analyzer/function-signatures.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
 import { type Packed, unpacked } from '../../sql/values/packed.ts';
 import { type PageToPlan, planPage } from '../pages/plan-page.ts';
@@ -52,6 +53,10 @@ export class LocalPlanner implements Planner {
 
   listFunctions(): Promise<readonly CallableFunction[]> {
     return callableFunctions((method, request) => this.#analyzer.call(method, request));
+  }
+
+  functionSignatures(): Promise<ReadonlyMap<string, readonly string[]>> {
+    return functionSignatures((method, request) => this.#analyzer.call(method, request));
   }
 
   #analyzerFor(account: Account | undefined, signal: AbortSignal): PlanningAnalyzer {

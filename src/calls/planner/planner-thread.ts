@@ -70,6 +70,10 @@ export class PlannerThread implements Planner {
     return this.#call('functions', signal, (calls, either) => calls.listFunctions(either));
   }
 
+  functionSignatures(signal = never): Promise<ReadonlyMap<string, readonly string[]>> {
+    return this.#call('signatures', signal, (calls, either) => calls.functionSignatures(either));
+  }
+
   /** Ends the thread and the analyzer. Calls in flight are rejected. */
   async close(): Promise<void> {
     const stopped = new AnalyzerUnavailableError('The planning thread was stopped');

@@ -20,4 +20,6 @@ export interface Planner extends TextPlanner {
   prepareText(plan: Plan, mapping: TableMapping, signal?: AbortSignal): Promise<PreparedText>;
   /** The functions that texts can call: see `callableFunctions`. */
   listFunctions(signal?: AbortSignal): Promise<readonly CallableFunction[]>;
+  /** The signatures of all functions, by upper-case name: see `functionSignatures`. */
+  functionSignatures(signal?: AbortSignal): Promise<ReadonlyMap<string, readonly string[]>>;
 }

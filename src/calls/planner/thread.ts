@@ -43,6 +43,7 @@ const calls: PlanningCalls = {
   },
   prepareText: async (...plan) => (await planner).prepareText(...plan),
   listFunctions: async () => (await planner).listFunctions(),
+  functionSignatures: async () => (await planner).functionSignatures(),
 };
 const answerer = new Answerer<PlanningCalls, PlanningWarning>(portTransport(parentPort), calls, {
   packError,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../base/system/clock.ts';
 import type { Caller } from '../access/caller/caller.ts';
 import { whoseOf } from './call-records.ts';
-import type { RecordWriter } from './record-writer.ts';
+import type { RecordRow, RecordWriter } from './record-writer.ts';
 
 /** Something that an operator has changed. */
 export interface Change {
@@ -29,6 +29,15 @@ interface ChangeRecordsOptions {
   readonly clock: Pick<Clock, 'now' | 'after'>;
 }
 
+/** A change as a row of `gateway.changes`, without who has made it. */
+export function changeRow(
+  { action, target, details, at }: Change & { readonly at: number },
+  id: string,
+): RecordRow {
+  const timestamp = new Date(at).toISOString();
+  return { id, timestamp, action, target, ...(details && { details }) };
+}
+
 /** How long a noticed change waits for the request that has made it, in milliseconds. */
 const noticeMs = 5_000;
 
@@ -51,14 +60,19 @@ export class ChangeRecords {
 
   record(change: Change, { caller, requestId }: ChangedBy = {}): void {
     const { writer, clock } = this.#options;
-    const { action, target, details, identity, at = clock.now() } = change;
+    const { identity } = change;
     if (identity !== undefined && caller !== undefined) this.#made.add(identity);
-    writer.add({
-      id: identity ?? randomUUID(),
-      timestamp: new Date(at).toISOString(),
-      ...{ action, target, ...whoseOf(caller), request_id: requestId },
-      ...(details && { details }),
-    });
+    const row = changeRow({ at: clock.now(), ...change }, identity ?? randomUUID());
+    writer.add({ ...row, ...whoseOf(caller), request_id: requestId });
+  }
+
+  /**
+   * Records what another process has noted as a row.
+   *
+   * @param whenStored called when it is stored
+   */
+  takeOver(row: RecordRow, whenStored: () => void): void {
+    this.#options.writer.add(row, whenStored);
   }
 
   close(): Promise<void> {

@@ -6,7 +6,8 @@ type KeyChange = Change & { readonly identity: string };
 /** The making of a key, as a change. */
 export function keyCreated(key: StoredKey): KeyChange {
   const action = 'key.created';
-  const { digest: _, former: __, revoked: ___, rotated: ____, name, created, ...details } = key;
+  const { digest: _, former: __, revoked: ___, rotated: ____, ...kept } = key;
+  const { rotatedBefore: _____, name, created, ...details } = kept;
   return { action, target: name, details, at: created, identity: `${action} ${key.id}` };
 }
 
@@ -18,10 +19,13 @@ export function keyRevoked({ id, name, revoked }: StoredKey): KeyChange | undefi
 }
 
 /** The last rotation of a key, as a change. Undefined if it was never rotated. */
-export function keyRotated({ id, name, rotated }: StoredKey): KeyChange | undefined {
+export function keyRotated(key: StoredKey): KeyChange | undefined {
+  return key.rotated === undefined ? undefined : rotationAt(key.rotated, key);
+}
+
+function rotationAt(at: number, { id, name }: StoredKey): KeyChange {
   const action = 'key.rotated';
-  if (rotated === undefined) return undefined;
-  return { action, target: name, details: { id }, at: rotated, identity: `${action} ${id} ${rotated}` };
+  return { action, target: name, details: { id }, at, identity: `${action} ${id} ${at}` };
 }
 
 /** Everything that has happened to stored keys and wasn't known before. */
@@ -31,5 +35,8 @@ export function keyChanges(keys: readonly StoredKey[], known: readonly StoredKey
 }
 
 function changesOf(key: StoredKey): KeyChange[] {
-  return [keyCreated(key), keyRotated(key), keyRevoked(key)].filter((change) => change !== undefined);
+  const earlier = (key.rotatedBefore ?? []).map((at) => rotationAt(at, key));
+  return [keyCreated(key), ...earlier, keyRotated(key), keyRevoked(key)].filter(
+    (change) => change !== undefined,
+  );
 }

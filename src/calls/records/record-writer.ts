@@ -33,6 +33,7 @@ export class RecordWriter {
   readonly #options: RecordWriterOptions;
   readonly #maxWaiting: number;
   #waiting: RecordRow[] = [];
+  readonly #whenStored = new WeakMap<RecordRow, () => void>();
   #timer: { cancel(): void } | undefined;
   #writing: Promise<void> = Promise.resolve();
   #warnedAt = Number.NEGATIVE_INFINITY;
@@ -45,12 +46,14 @@ export class RecordWriter {
     this.#maxWaiting = maxWaiting;
   }
 
-  add(row: RecordRow): void {
+  /** @param whenStored called when the row is stored; never, if it is given up */
+  add(row: RecordRow, whenStored?: () => void): void {
     if (this.#isClosed) {
       this.#options.count('dropped', 1);
       return;
     }
     this.#waiting.push(row);
+    if (whenStored !== undefined) this.#whenStored.set(row, whenStored);
     const excess = this.#waiting.length - this.#maxWaiting;
     // Many at once: the array is copied.
     if (excess > this.#maxWaiting / 10) this.#drop(excess);
@@ -93,6 +96,7 @@ export class RecordWriter {
       await write(rows);
       count('stored', rows.length);
       this.#atOnce = maxAtOnce;
+      for (const row of rows) this.#whenStored.get(row)?.();
       return true;
     } catch (error) {
       this.#warn(error);

@@ -185,7 +185,8 @@ function checkColumns(columns: readonly Column[], { maxColumns }: SandboxLimits)
   );
 }
 
-function checkSize(statement: AnyNode, { maxSubqueryDepth, maxReads }: SandboxLimits): void {
+/** @throws GatewayError BAD_USER_INPUT for a query that makes an engine's planner slow */
+export function checkSize(statement: AnyNode, { maxSubqueryDepth, maxReads }: SandboxLimits): void {
   const { subqueries, reads } = treeSize(statement);
   if (subqueries > maxSubqueryDepth) {
     throw badInput(
@@ -204,7 +205,7 @@ function checkSize(statement: AnyNode, { maxSubqueryDepth, maxReads }: SandboxLi
  *
  * @throws GatewayError BAD_USER_INPUT
  */
-function checkText(sql: string, limits: SandboxLimits): void {
+export function checkText(sql: string, limits: SandboxLimits): void {
   const { maxBytes, maxNesting, maxDepth, maxJoins, maxSelects } = limits;
   const bytes = sql.length > maxBytes ? Number.POSITIVE_INFINITY : Buffer.byteLength(sql);
   if (bytes > maxBytes) {

@@ -34,6 +34,7 @@ import {
   parameterLine,
 } from '../output/describe-types.ts';
 import { exitCodes } from '../output/exit-codes.ts';
+import { checkBoards } from './boards.ts';
 import { checkLock, type LockOptions, type LockReport, loadDeclared, lockChangeText } from './lock.ts';
 import { unboundedWarnings } from './unbounded.ts';
 
@@ -53,7 +54,7 @@ interface CheckOptions extends LockOptions {
 }
 
 /**
- * Analyzes every endpoint against the sources, without any data. Prints the parameters and columns of each endpoint,
+ * Analyzes every endpoint against the sources, and every board against the endpoints, without any data. Prints the parameters and columns of each endpoint,
  * and every error as `file:LINE:COL: text`. Can compare the resulting GraphQL schema with an earlier one; breaking
  * changes are errors, too.
  *
@@ -102,11 +103,13 @@ async function check(
     const asked = isEngineAsked
       ? await engineOf(config).checkFiles(config, { planner, sources, endpoints, places }, output)
       : undefined;
+    const boards = await checkBoards(config, planner, { sources, loaded });
     const all = [
       ...ofSources,
       ...problems,
       ...engineRefusals(config, refusals),
       ...unspeakable,
+      ...boards.problems,
       ...(asked?.problems ?? []),
       ...(isStoreAsked ? await storeProblems(config, withoutProblems(sources, ofSources)) : []),
     ].sort(compareProblems);
@@ -123,6 +126,7 @@ async function check(
     return {
       endpoints: await Promise.all(checked),
       sources: checkedSources(declaredSources(sources)),
+      boards: boards.names,
       problems: [...all, ...(lock?.problems ?? [])].sort(compareProblems),
       ...(lock && { lock: { file: lock.file, outcome: lock.outcome, changes: lock.changes } }),
       ...(warnings.length > 0 && { warnings }),
@@ -183,7 +187,7 @@ function printReport(report: CheckReport, { json, quiet, against }: ReportForm, 
     return;
   }
   const say = quiet ? () => undefined : out;
-  const { endpoints, sources, problems, warnings = [], lock } = report;
+  const { endpoints, sources, boards, problems, warnings = [], lock } = report;
   for (const endpoint of endpoints) say(`${describe(endpoint)}\n`);
   const read = endpoints.filter(({ bytesProcessed }) => bytesProcessed !== undefined);
   for (const { name, bytesProcessed = 0 } of read)
@@ -192,8 +196,9 @@ function printReport(report: CheckReport, { json, quiet, against }: ReportForm, 
   for (const problem of problems) err(`${formatProblem(problem)}\n`);
   for (const { text, ...place } of warnings)
     err(`${formatProblem({ ...place, text: `warning: ${text}` })}\n`);
-  const count = `${counted(endpoints.length, 'endpoint')}, ${counted(sources.length, 'source')}`;
-  if (problems.length === 0) say(`${count}: no errors\n`);
+  const counts = [counted(endpoints.length, 'endpoint'), counted(sources.length, 'source')];
+  if (boards.length > 0) counts.push(counted(boards.length, 'board'));
+  if (problems.length === 0) say(`${counts.join(', ')}: no errors\n`);
   else err(`${counted(problems.length, 'error')}\n`);
   if (lock !== undefined) printLock(lock, { out: say, err });
   if (against !== undefined) printChanges(report, against, { out: say, err });
@@ -254,6 +259,8 @@ interface CheckedEndpoint {
 interface CheckReport {
   readonly endpoints: readonly CheckedEndpoint[];
   readonly sources: readonly { readonly name: string; readonly file: string }[];
+  /** The names of the boards. */
+  readonly boards: readonly string[];
   /** The errors in the files, by file and place. */
   readonly problems: readonly Problem[];
   /** What works, but may not be meant. Absent if there is nothing. */

@@ -21,8 +21,10 @@ interface CheckOptions {
 export function addCheckCommand(program: Command, { run, output, shareFiles }: CommandTools): void {
   const command = program
     .command('check')
-    .summary('Check endpoints and sources, without data')
-    .description('Check all endpoints against the sources, and print their types; needs no data')
+    .summary('Check endpoints, sources and boards, without data')
+    .description(
+      'Check all endpoints against the sources, and boards against the endpoints; print types; needs no data',
+    )
     .option('--against <file>', 'also report changes that break clients of this printed GraphQL schema')
     .addOption(
       new Option(

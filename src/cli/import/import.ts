@@ -6,8 +6,9 @@ import { GatewayError } from '../../base/errors/errors.ts';
 import { formatProblem } from '../../base/errors/problem.ts';
 import { type Clock, systemClock } from '../../base/system/clock.ts';
 import { UnfitFile } from '../../base/system/read-written-file.ts';
-import { plainLog } from '../../base/terminal/log.ts';
+import { type Log, plainLog } from '../../base/terminal/log.ts';
 import { counted } from '../../base/text/counted.ts';
+import { rowsReplaced } from '../../calls/records/row-changes.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import { timeLimits } from '../../definitions/settings/ingest-settings.ts';
 import { loadSources } from '../../definitions/sources/load-sources.ts';
@@ -25,6 +26,7 @@ import { openRowFile } from '../../rows/ingest/row-file.ts';
 import { openRowTarget, type RowTarget } from '../../rows/ingest/row-target.ts';
 import type { TextFormat } from '../../rows/ingest/text/text-format.ts';
 import { UploadInterrupted } from '../../rows/ingest/upload.ts';
+import { recordChange } from '../engine/record-change.ts';
 import { unknownSourceText } from '../options/find-named.ts';
 import { exitCodes } from '../output/exit-codes.ts';
 import { type Progress, progressOn, type Terminal } from '../output/progress.ts';
@@ -54,6 +56,7 @@ type ImportSettings = Pick<
   | 'engine'
   | 'dataDir'
   | 'sourcesDir'
+  | 'recordCalls'
   | 'duckdbMemoryLimit'
   | 'duckdbThreads'
   | 'ingestMaxPastDays'
@@ -214,6 +217,8 @@ class ImportRun {
         ...(skipBadRows && { onBadRow: (row) => rejects.add(name, row) }),
       });
       this.#progress.stop();
+      if (this.#args.replace === true && !this.#target.isGateway)
+        await recordChange(this.#settings, this.#log, rowsReplaced(this.#source.name, result));
       if (input.hasFinerTimes?.() === true) onFinerTimes();
       this.#imported += result.imported;
       this.#alreadyThere += result.duplicates;
@@ -268,6 +273,10 @@ class ImportRun {
       ? `${replaced.toLocaleString('en')} replaced${duplicates === 0 ? '' : `, ${number} repeated`}`
       : `${number} already existed`;
     return `imported ${counted(imported, 'row')} into ${this.#source.name} (${others})`;
+  }
+
+  get #log(): Log {
+    return plainLog((text) => void this.#environment.stderr.write(text));
   }
 
   #say(line: string): void {

@@ -5,6 +5,7 @@ import { collectGarbage } from '../../base/system/collect-garbage.ts';
 import type { Output } from '../../base/terminal/output.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import { openLog } from '../../server/observability/open-log.ts';
+import { openEditing } from '../../tools/endpoint-editing/open-editing.ts';
 import { progressOn, type Terminal } from '../output/progress.ts';
 
 /** The time for which open requests may delay the end of a session, in milliseconds. */
@@ -32,7 +33,7 @@ export function openSession(given: Config, output: SessionOutput): Session {
   const reload = { output: operator, watch: true, requests: reloadRequests() };
   return {
     config,
-    hooks: { log, ...(request && { logRequest: request }), reload, keyInAddress: true },
+    hooks: { log, ...(request && { logRequest: request }), reload, keyInAddress: true, openEditing },
     stop: stopRequest(given.shutdownTimeoutMs),
     close: () => opened.close(),
   };

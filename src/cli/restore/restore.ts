@@ -1,10 +1,12 @@
 import { readableError } from '../../base/errors/command-error.ts';
 import { systemClock } from '../../base/system/clock.ts';
+import { plainLog } from '../../base/terminal/log.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import { restore } from '../../rows/backup/restore.ts';
 import type { BackupEnvironment } from '../backup/backup.ts';
 import { refuseWithoutStore } from '../engine/command-store.ts';
 import { interruptible } from '../engine/interruptible.ts';
+import { type ChangeSettings, recordChange } from '../engine/record-change.ts';
 import { describeRows } from '../output/describe-rows.ts';
 import { progressOn } from '../output/progress.ts';
 import { stepProgress } from '../output/step-progress.ts';
@@ -17,7 +19,7 @@ import { stepProgress } from '../output/step-progress.ts';
  */
 export function restoreCommand(
   file: string,
-  settings: Pick<Config, 'engine' | 'dataDir' | 'duckdbMemoryLimit'>,
+  settings: ChangeSettings & Pick<Config, 'duckdbMemoryLimit'>,
   { stdout, stderr }: BackupEnvironment = process,
 ): Promise<number> {
   return interruptible(async (signal) => {
@@ -30,6 +32,9 @@ export function restoreCommand(
         clock: systemClock,
       });
       stop();
+      const details = { createdAt, rows: Object.fromEntries(rows) };
+      const log = plainLog((text) => void stderr.write(text));
+      await recordChange(settings, log, { action: 'store.restored', details });
       stdout.write(`restored ${describeRows(rows)}, as of ${createdAt}, into ${dataDir}\n`);
       return 0;
     } catch (error) {

@@ -5,6 +5,7 @@ import { readableError, UsageError } from '../../base/errors/command-error.ts';
 import { plainLog } from '../../base/terminal/log.ts';
 import { counted } from '../../base/text/counted.ts';
 import { LocalPlanner } from '../../calls/planner/local-planner.ts';
+import { rowsDeleted } from '../../calls/records/row-changes.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import { deletingThrough } from '../../rows/deletion/delete-through.ts';
 import { type DeleteRows, rowDeleter } from '../../rows/deletion/row-deleter.ts';
@@ -12,6 +13,7 @@ import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
 import { openCommandStore, refuseMissingStore, refuseWithoutStore } from '../engine/command-store.ts';
 import { interruptible } from '../engine/interruptible.ts';
+import { recordChange } from '../engine/record-change.ts';
 import { findServedSource } from '../options/find-named.ts';
 import { readMoment } from '../options/option-values.ts';
 
@@ -110,14 +112,17 @@ async function withDeleter<T>(
   const analyzer = await Analyzer.start(analyzerSettings(config));
   opened.defer(() => analyzer.close());
   const { engine, remover } = store;
-  return await task(
-    rowDeleter({
-      sources: () => sources,
-      catalogOf: (source) => sourceCatalog([source]),
-      planner: new LocalPlanner(analyzer),
-      prepare: (plan) => engine.prepare(plan),
-      remover,
-      onDeleted: async () => undefined,
-    }),
-  );
+  const deleteRows = rowDeleter({
+    sources: () => sources,
+    catalogOf: (source) => sourceCatalog([source]),
+    planner: new LocalPlanner(analyzer),
+    prepare: (plan) => engine.prepare(plan),
+    remover,
+    onDeleted: async () => undefined,
+  });
+  return await task(async (deletion, signal) => {
+    const rows = await deleteRows(deletion, signal);
+    if (!deletion.isDryRun) await recordChange(config, log, rowsDeleted(deletion, rows));
+    return rows;
+  });
 }

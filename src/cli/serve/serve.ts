@@ -10,6 +10,7 @@ import { counted } from '../../base/text/counted.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import type { RowStore } from '../../rows/ingest/row-store.ts';
 import { openLog } from '../../server/observability/open-log.ts';
+import { openEditing } from '../../tools/endpoint-editing/open-editing.ts';
 
 interface ServeOptions {
   /** Whether to reload endpoints and sources when their files change. */
@@ -41,7 +42,10 @@ export async function serveCommand(
   const stop = stopRequest(config.shutdownTimeoutMs);
   stop.addEventListener('abort', () => log.info('Stopping', { signal: String(stop.reason) }));
   const reload = { output: operator, watch, requests: reloadRequests() };
-  const gateway = await launchGateway(config, { log, reload, ...(request && { logRequest: request }) });
+  const gateway = await launchGateway(config, {
+    ...{ log, reload, openEditing },
+    ...(request && { logRequest: request }),
+  });
   if (gateway.keyIsRandom) secret(`API_KEY is not set. The key for this run is ${gateway.key}`);
   const contents = [
     counted(gateway.endpoints.length, 'endpoint'),

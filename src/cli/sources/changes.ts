@@ -19,6 +19,7 @@ import { storeFileName } from '../../engines/duckdb/store/file/store-file-name.t
 import { planStore } from '../../engines/duckdb/store/plan-store.ts';
 import type { SourcePlan } from '../../engines/duckdb/store/source-plan.ts';
 import { openCommandStore, refuseWithoutStore } from '../engine/command-store.ts';
+import { recordChange } from '../engine/record-change.ts';
 import { exitCodes } from '../output/exit-codes.ts';
 
 export interface ChangesOptions {
@@ -56,6 +57,9 @@ export async function applyCommand(config: Config, output: Output, options: Chan
   const opened = await openCommandStore(config, sources, { log }, drop);
   if ('server' in opened)
     return printPlans(await changeThrough(opened.server, 'apply', drop), output, options);
+  const changed = plans.plans.filter(({ changes }) => changes.length > 0);
+  if (changed.length > 0)
+    await recordChange(config, log, { action: 'sources.applied', details: { sources: changed, drop } });
   await opened.store.close();
   return printPlans(plans.plans, output, options);
 }

@@ -26,6 +26,8 @@ const pages = {
   operations: () => import('../pages/operations/operations-page.tsx'),
   live: () => import('../pages/live/live-page.tsx'),
   explore: () => import('../pages/explore/explore-page.tsx'),
+  boards: () => import('../pages/boards/boards-page.tsx'),
+  board: () => import('../pages/board/board-page.tsx'),
 } as const;
 
 /** The page of a route. Its code is loaded when it is shown for the first time. */
@@ -39,6 +41,10 @@ function PageOf({ route }: { readonly route: Route }) {
       return <Lazy key="query" load={pages.query} props={{ route }} />;
     case 'explore':
       return <Lazy key="explore" load={pages.explore} props={{ route }} />;
+    case 'boards':
+      return <Lazy key="boards" load={pages.boards} props={{}} />;
+    case 'board':
+      return <Lazy key={`board ${route.board}`} load={pages.board} props={route} />;
     case 'operations':
       return <Lazy key="operations" load={pages.operations} props={{}} />;
     case 'live':

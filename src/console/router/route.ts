@@ -12,6 +12,8 @@ export type Route =
       readonly values: URLSearchParams;
     }
   | { readonly page: 'explore'; readonly table?: string | undefined; readonly values: URLSearchParams }
+  | { readonly page: 'boards' }
+  | { readonly page: 'board'; readonly board: string; readonly values: URLSearchParams }
   | { readonly page: 'operations' }
   | { readonly page: 'unknown'; readonly path: string };
 
@@ -31,6 +33,8 @@ export function parseRoute(fragment: string): Route {
   if ((page === 'explore' || page === 'tables') && second === undefined) {
     return { page: 'explore', table: first, values };
   }
+  if (page === 'boards' && second === undefined)
+    return first === undefined ? { page } : { page: 'board', board: first, values };
   if (page === 'operations' && first === undefined) return { page };
   return { page: 'unknown', path };
 }
@@ -48,6 +52,10 @@ export function formatRoute(route: Route): string {
       return address(['live', route.endpoint, route.table], route.values);
     case 'explore':
       return address(['explore', route.table], route.values);
+    case 'boards':
+      return '#/boards';
+    case 'board':
+      return address(['boards', route.board], route.values);
     case 'operations':
       return '#/operations';
     case 'unknown':
@@ -68,6 +76,10 @@ export function titleOf(route: Route): string {
       return route.table === undefined ? 'Live' : `Live: ${route.table}`;
     case 'explore':
       return route.table === undefined ? 'Explore' : `Explore: ${route.table}`;
+    case 'boards':
+      return 'Boards';
+    case 'board':
+      return `Board ${route.board}`;
     case 'operations':
       return 'Operations';
     case 'unknown':

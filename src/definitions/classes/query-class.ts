@@ -25,10 +25,17 @@ interface ClassChoices {
   readonly key?: QueryClass | undefined;
   /** Requests can only lower it. */
   readonly atMost?: QueryClass | undefined;
+  /** The class if neither the endpoint nor the key chooses; by default, `default`. */
+  readonly otherwise?: QueryClass;
 }
 
-/** The class of a query: the least urgent one that is chosen. If neither the endpoint nor the key chooses, `default`. */
-export function chosenClass({ endpoint, key, atMost = 'interactive' }: ClassChoices): QueryClass {
-  const own = endpoint ?? key ?? 'default';
+/** The class of a query: the least urgent one that is chosen. */
+export function chosenClass({
+  endpoint,
+  key,
+  atMost = 'interactive',
+  otherwise = 'default',
+}: ClassChoices): QueryClass {
+  const own = endpoint ?? key ?? otherwise;
   return lowestClass(own, key ?? own, atMost);
 }

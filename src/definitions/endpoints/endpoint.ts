@@ -116,6 +116,8 @@ export interface Endpoint {
   readonly composition?: Composition;
   /** Whether its tables are the sources themselves. It is not in GraphQL. */
   readonly isOfSources?: true;
+  /** Whether it is only tried, and not served. */
+  readonly isDraft?: true;
 }
 
 /** The positions of endpoints' settings and queries in their files, for errors that are found later. */

@@ -13,25 +13,33 @@ type Named = Pick<Source, 'name' | 'aliases' | 'was'>;
 export class WriteRefusal {
   readonly #named: string;
   readonly #isUnknown: boolean;
+  readonly #isNobodys: boolean;
   /** `source` if there is none of that name: its file may have errors. */
   readonly cause: 'source' | 'forbidden';
 
-  constructor(named: string, cause: WriteRefusal['cause'], isUnknown: boolean) {
+  constructor(
+    named: string,
+    cause: WriteRefusal['cause'],
+    { isUnknown = false, isNobodys = false }: { readonly isUnknown?: boolean; readonly isNobodys?: boolean },
+  ) {
     this.#named = named;
     this.cause = cause;
     this.#isUnknown = isUnknown;
+    this.#isNobodys = isNobodys;
   }
 
   /** Within a sentence. */
   reason(shown: string): string {
-    return this.#isUnknown
-      ? `there is no source named ${shown}`
+    if (this.#isUnknown) return `there is no source named ${shown}`;
+    return this.#isNobodys
+      ? `nobody may add rows to the source ${shown}, or delete them: the gateway itself does`
       : `this key may not write to the source ${shown}`;
   }
 
   get error(): GatewayError {
     if (this.#isUnknown) return unknownSource(this.#named);
-    const message = `This key may not write to the source ${JSON.stringify(this.#named)}.`;
+    const reason = this.reason(JSON.stringify(this.#named));
+    const message = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
     return new GatewayError(
       'FORBIDDEN',
       message,
@@ -48,11 +56,15 @@ export function findWritable<S extends Named>(
 ): S | WriteRefusal {
   const source = sourceByName(sources, named);
   if (source === undefined)
-    return new WriteRefusal(named, 'source', writable === 'all' || writable.includes(named));
+    return new WriteRefusal(named, 'source', {
+      isUnknown: writable === 'all' || writable.includes(named),
+    });
   const isAllowed = isOwnSource(source)
     ? writable === 'own'
     : writable === 'all' || (writable !== 'own' && writable.some((name) => known(sources, name) === source));
-  return isAllowed ? source : new WriteRefusal(named, 'forbidden', false);
+  // A restricted caller doesn't learn what there is.
+  const isNobodys = isOwnSource(source) && writable === 'all';
+  return isAllowed ? source : new WriteRefusal(named, 'forbidden', { isNobodys });
 }
 
 /**

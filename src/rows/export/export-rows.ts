@@ -20,6 +20,12 @@ const exportParameters: ReadonlyMap<string, SqlType> = new Map([
   ['to', { kind: 'TIMESTAMP' }],
 ]);
 
+/** The right to run a query. It ends with this object. */
+export interface ExportTurns extends Disposable {
+  /** Hands over rows. Others may run queries while their receiver takes its time. */
+  during(handOver: () => void | Promise<void>): Promise<void>;
+}
+
 export interface ExportParts {
   readonly engine: Pick<Engine, 'prepare' | 'stream'>;
   /** Plans a query over sources. */
@@ -30,8 +36,8 @@ export interface ExportParts {
   ) => Promise<Plan>;
   /** Who exports. */
   readonly account?: Account;
-  /** Waits for the right to run a query. It ends with the returned object. */
-  readonly permit?: ((signal: AbortSignal) => Promise<Disposable>) | undefined;
+  /** Waits for the right to run a query: the first one of an export, or a further one. */
+  readonly turns?: ((signal: AbortSignal, hasBegun: boolean) => Promise<ExportTurns>) | undefined;
 }
 
 /** The rows of a source, in the order of time if they have times. */
@@ -86,7 +92,7 @@ export async function exportRows(
       counts.add(asBigInt(minute), asBigInt(count));
   counts.end();
   async function* batches() {
-    for (const part of ranges) yield* stream(rows, part, parts, signal);
+    for (const part of ranges) yield* stream(rows, part, parts, signal, true);
   }
   return { columns: rows.columns, batches: batches() };
 }
@@ -121,10 +127,11 @@ class RangeParts {
 async function* stream(
   plan: Plan,
   { from = null, to = null }: { readonly [Limit in keyof TimeRange]: bigint | null | undefined },
-  { engine, account, permit }: ExportParts,
+  { engine, account, turns: ofExport }: ExportParts,
   signal: AbortSignal,
+  hasBegun = false,
 ): AsyncGenerator<ColumnBatch> {
-  using _permit = await permit?.(signal);
+  using turns = await ofExport?.(signal, hasBegun);
   const parameters = new Map<string, Value>([
     ['from', from],
     ['to', to],
@@ -136,7 +143,7 @@ async function* stream(
           ...{ plan, parameters, maxRows: allRows, timeoutMs: longestMs, job, account },
           signal: AbortSignal.any([signal, left]),
         },
-        take,
+        (batch) => (turns === undefined ? take(batch) : turns.during(() => take(batch))),
       ),
     () => undefined,
   );

@@ -81,6 +81,8 @@ export interface RowHandling extends BadRowHandling {
 
 /** The target of an import: the store itself, or the server that has it open. */
 export interface RowTarget {
+  /** Whether a gateway adds the rows, which records what is replaced. */
+  readonly isGateway: boolean;
   /** Adds rows, all or none, as `ingest` does. */
   add(source: Source, input: RowInput, handling: RowHandling): Promise<UploadResult>;
   close(): Promise<void>;
@@ -99,6 +101,7 @@ export async function openRowTarget(options: StoreOptions): Promise<RowTarget> {
 
 function storeTarget(store: Store): RowTarget {
   return {
+    isGateway: false,
     async add(source, input, handling) {
       const result = await add(store, source, input, {
         ...handling,
@@ -135,6 +138,7 @@ function formOf({ times, zone }: RowInput, { name }: Source): RowForm {
 /** Rows are checked here as well: their texts are here, and bad rows need not be sent. */
 function serverTarget(server: ServerInfo): RowTarget {
   return {
+    isGateway: true,
     async add(source, input, handling) {
       const badRows = new BadRows();
       const text = uploadText(withoutBadRows(parsedRows(input, source), badRows, handling));

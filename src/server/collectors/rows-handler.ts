@@ -5,6 +5,7 @@ import { requireScope } from '../../calls/access/authentication/access.ts';
 import { accountOf, writableBy } from '../../calls/access/caller/caller.ts';
 import { Permits } from '../../calls/executor/flights/permits.ts';
 import { onlySeeker } from '../../calls/executor/flights/seekers.ts';
+import { rowsReplaced } from '../../calls/records/row-changes.ts';
 import type { WritableSources } from '../../definitions/sources/writable-sources.ts';
 import { isTimeZone, zoneExpected } from '../../rows/ingest/encode/time-zone.ts';
 import type { ReceiveOptions, RowsReceived } from '../../rows/ingest/receive.ts';
@@ -80,6 +81,7 @@ export function rowsHandler({
     };
     // After the deadline, only the outcome shows whether the rows were already being committed.
     const received = await raceWithAbort(() => receiveRows(segment, rows, receiving), left);
+    if (isReplacing) context.logFields.changes = [rowsReplaced(segment, received)];
     return jsonAnswer(200, JSON.stringify(received));
   };
 }

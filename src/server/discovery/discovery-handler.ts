@@ -1,6 +1,3 @@
-import type { IncomingMessage } from 'node:http';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import { GatewayError } from '../../base/errors/errors.ts';
 import { formatProblem } from '../../base/errors/problem.ts';
 import { version } from '../../base/version.ts';
@@ -12,10 +9,9 @@ import type { Config } from '../../definitions/settings/config.ts';
 import type { CallableFunction } from '../../sql/analyzer/callable-functions.ts';
 import { callableShapes } from '../graphql/shape/callable-shapes.ts';
 import { allVersions, type EndpointShape, type SchemaShape } from '../graphql/shape/shape.ts';
-import { acceptsGzip } from '../http/request/accept.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
-import { type Answer, jsonAnswer } from '../http/response/answer.ts';
-import { entityTag, listsEntityTag } from '../http/response/entity-tag.ts';
+import { jsonAnswer } from '../http/response/answer.ts';
+import { documentAnswer } from '../http/response/document-answer.ts';
 import type { KeyedCall, KeyedHandler } from '../http/route.ts';
 import { endpointOfSegment } from '../rest/endpoint-of-segment.ts';
 import { pinnedVersion } from '../rest/pinned-version.ts';
@@ -187,6 +183,8 @@ interface CallerOptions {
   readonly isBilled: boolean;
   /** Undefined if the gateway writes no files of endpoints. */
   readonly writeEndpoint: unknown;
+  /** Undefined if the gateway helps with no texts of endpoints. */
+  readonly editing: unknown;
   readonly config: Pick<Config, 'engine'>;
 }
 
@@ -204,6 +202,8 @@ interface CallerDescription {
   readonly billed: boolean;
   /** Whether it may make files of endpoints, as in `dev`. */
   readonly writesEndpoints: boolean;
+  /** Whether it gets help with the texts of endpoints, and may try them. */
+  readonly editsEndpoints: boolean;
   /** Of the gateway. */
   readonly version: string;
 }
@@ -216,35 +216,19 @@ export function callerHandler(options: CallerOptions): KeyedHandler {
   };
 }
 
-function describe(caller: Caller, { config, isBilled, writeEndpoint }: CallerOptions): CallerDescription {
+function describe(
+  caller: Caller,
+  { config, isBilled, writeEndpoint, editing }: CallerOptions,
+): CallerDescription {
   const { name, scopes, redact, expires } = caller;
+  const isOperator = scopes.has('admin') && !isRestricted(caller);
   return {
     ...{ name, scopes: [...scopes], restricted: isRestricted(caller), redact },
     expires: expires === undefined ? null : new Date(expires).toISOString(),
     engine: config.engine,
     billed: isBilled,
-    writesEndpoints: writeEndpoint !== undefined && scopes.has('admin') && !isRestricted(caller),
+    writesEndpoints: writeEndpoint !== undefined && isOperator,
+    editsEndpoints: editing !== undefined && isOperator,
     version,
   };
-}
-
-const compress = promisify(gzip);
-
-/**
- * The answer with a document as JSON, compressed if the client accepts it. Its entity tag changes with its content;
- * status 304 if the client has it.
- */
-async function documentAnswer({ headers }: IncomingMessage, document: object): Promise<Answer> {
-  const json = Buffer.from(JSON.stringify(document));
-  const isGzip = acceptsGzip(headers['accept-encoding']);
-  const etag = entityTag(isGzip ? 'gzip' : 'identity', json);
-  const common = {
-    ETag: etag,
-    'Cache-Control': 'private, no-cache',
-    Vary: 'Accept-Encoding, Authorization, X-API-KEY',
-  };
-  const known = headers['if-none-match'];
-  if (known !== undefined && listsEntityTag(known, etag)) return { status: 304, headers: common, body: '' };
-  if (!isGzip) return jsonAnswer(200, json, common);
-  return jsonAnswer(200, await compress(json), { ...common, 'Content-Encoding': 'gzip' });
 }

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { finished } from 'node:stream/promises';
 import { written } from '../../base/async/written.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
@@ -6,6 +5,7 @@ import type { Account } from '../../base/fairness/account.ts';
 import type { Clock } from '../../base/system/clock.ts';
 import { authoriseDeletion } from '../../calls/access/authorise.ts';
 import { accountOf, writableBy } from '../../calls/access/caller/caller.ts';
+import { rowsDeleted } from '../../calls/records/row-changes.ts';
 import type { DeleteRows, Deletion } from '../../rows/deletion/row-deleter.ts';
 import {
   type EncodedRows,
@@ -101,20 +101,8 @@ export function deletionHandler(deleteRows: DeleteRows): KeyedHandler {
     const deletion = { ...deletionOf(segment, context.query), writable: writableBy(caller) };
     const rows = await deleteRows(deletion, deadline.signal, accountOf(caller));
     context.logFields.rows = rows;
-    if (!deletion.isDryRun)
-      context.logFields.changes = [
-        { action: 'rows.deleted', target: segment, details: deletedBy(deletion, rows) },
-      ];
+    if (!deletion.isDryRun) context.logFields.changes = [rowsDeleted(deletion, rows)];
     return jsonAnswer(200, JSON.stringify({ rows }));
-  };
-}
-
-/** The condition is recorded by a digest: its values may be what had to be deleted. */
-function deletedBy({ before, where }: Deletion, rows: number): Readonly<Record<string, unknown>> {
-  return {
-    rows,
-    ...(before !== undefined && { before: new Date(Number(before / 1000n)).toISOString() }),
-    ...(where !== undefined && { where: hash('sha256', where) }),
   };
 }
 

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '../../base/errors/errors.ts';
 import type { Clock } from '../../base/system/clock.ts';
 import type { Log } from '../../base/terminal/log.ts';
+import type { ReadBoard } from '../../definitions/boards/read-board.ts';
 import type { EndpointCatalog } from '../../definitions/endpoints/endpoint-catalog.ts';
 import { tablesEndpoint } from '../../definitions/endpoints/tables-endpoint.ts';
 import type { Config } from '../../definitions/settings/config.ts';
@@ -9,6 +10,8 @@ import type { MemoryBudgets } from '../../definitions/settings/memory-budgets.ts
 import type { DeleteRows } from '../../rows/deletion/row-deleter.ts';
 import type { RowStore } from '../../rows/ingest/row-store.ts';
 import type { CallableFunction } from '../../sql/analyzer/callable-functions.ts';
+import { boardFileHandler, type WriteBoard } from '../boards/board-file-handler.ts';
+import { boardsHandlers } from '../boards/boards-handler.ts';
 import { type CollectorOptions, collectorHandlers } from '../collectors/collector-handler.ts';
 import { logflareProtocol, logflareSpellings } from '../collectors/logflare-protocol.ts';
 import { otlpProtocol } from '../collectors/otlp-protocol.ts';
@@ -35,6 +38,8 @@ import { mcpHandler } from '../mcp/mcp-handler.ts';
 import type { GatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
 import { cacheHandlers, type PurgeEntries } from '../operator/cache-handler.ts';
 import { endpointFileHandler, type WriteEndpoint } from '../operator/endpoint-file-handler.ts';
+import { editingHandlers } from '../operator/endpoint-files/editing-handlers.ts';
+import type { EndpointEditing } from '../operator/endpoint-files/endpoint-editing.ts';
 import { keysHandlers, type ManagedKeys } from '../operator/keys-handler.ts';
 import { livenessHandler, metricsHandler } from '../operator/monitoring.ts';
 import type { OperationsDocument } from '../operator/operations.ts';
@@ -81,6 +86,12 @@ export interface RouteParts extends Pick<DiscoveryOptions, 'activities' | 'unava
   readonly sourceChanges: SourceChanges | undefined;
   /** Writes the files of new endpoints. If undefined, the route does not exist. */
   readonly writeEndpoint: WriteEndpoint | undefined;
+  /** The boards that there are now. */
+  readonly boards: () => readonly ReadBoard[];
+  /** Writes the files of boards. If undefined, the route does not exist. */
+  readonly writeBoard: WriteBoard | undefined;
+  /** Helps with the texts of endpoints. If undefined, the routes do not exist. */
+  readonly editing: (() => Promise<EndpointEditing>) | undefined;
   /** Receives the events of collectors. */
   readonly collectors: CollectorOptions;
   /** How often the pace of an upload is checked, in milliseconds of waiting for the client. */
@@ -149,9 +160,12 @@ export function routes(parts: RouteParts & ServerParts): readonly Route[] {
   const rest = { ...query, api: 'rest', timeoutMs, refusal: restRefusal(config.queryErrorsAs200) } as const;
   const cache = cacheHandlers(parts);
   const discovery = discoveryHandlers(shape, parts);
+  const boards = boardsHandlers(parts.boards, shape);
   const page = parts.console;
   const console = page && consoleHandlers({ keyInAddress: false, ...page, graphiql: config.graphiql });
   const keys = keysHandlers(parts);
+  const editing = parts.editing && editingHandlers({ ...parts, editing: parts.editing });
+  const ofText = { methods: ['POST'], ...operator, timeoutMs, maxBodyBytes: 1_000_000 } as const;
   const collector = collectorHandlers(parts.collectors, { ...parts, ...config });
   const received = (handler: KeyedHandler) => toSource(handler, parts.whyUnserved);
   const eventsOf = (protocol: Parameters<typeof collector>[0]) => {
@@ -178,6 +192,16 @@ export function routes(parts: RouteParts & ServerParts): readonly Route[] {
     { path: '/api/endpoints{/}', methods: read, ...query, answer: discovery.list },
     { path: '/api/endpoints/{endpoint}{/}', methods: read, ...query, answer: discovery.one },
     { path: '/api/endpoints/{endpoint}{/}', methods: ['PUT'], ...operator, timeoutMs, maxBodyBytes: 1_000_000, answer: parts.writeEndpoint && endpointFileHandler(parts.writeEndpoint) },
+    { path: '/api/boards{/}', methods: read, ...query, answer: boards.list },
+    { path: '/api/boards/{board}{/}', methods: read, ...query, answer: boards.one },
+    { path: '/api/boards/{board}{/}', methods: ['PUT'], ...operator, timeoutMs, maxBodyBytes: 1_000_000, answer: parts.writeBoard && boardFileHandler(parts.writeBoard) },
+    { path: '/api/endpoints/{endpoint}/file', methods: read, ...operator, answer: editing?.read },
+    { path: '/api/endpoint-files/check', ...ofText, answer: editing?.check },
+    { path: '/api/endpoint-files/complete', ...ofText, answer: editing?.complete },
+    { path: '/api/endpoint-files/hover', ...ofText, answer: editing?.hover },
+    { path: '/api/endpoint-files/literals', ...ofText, answer: editing?.literals },
+    { path: '/api/endpoint-files/diff', ...ofText, answer: editing?.compare },
+    { path: '/api/endpoint-files/try', ...ofText, answer: editing?.try },
     // Its callers may have other scopes: the document says what they may do.
     { path: '/api/openapi.json', methods: read, scope: 'any', answer: discovery.openApi },
     { path: '/api/caller', methods: read, scope: 'any', answer: callerHandler(parts) },

@@ -5,13 +5,11 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Problem } from '../../base/errors/problem.ts';
 import type { FolderFiles } from '../../base/system/folder-files.ts';
 import type { OpenDocuments } from './documents.ts';
+import { problemSpan } from './problem-span.ts';
 import type { ProblemsByFile } from './project/project.ts';
 
 /** Longer lines and texts are cut: editors show them on a few lines. */
 const maxMessage = 2_000;
-
-/** What a problem's mark covers: a name, a quoted text or one character. */
-const marked = /[@\p{L}\p{N}_]+|"(?:\\.|[^"\\\r\n])*"|'(?:\\.|[^'\\\r\n])*'|`[^`\r\n]*`|[^\r\n]/uy;
 
 interface Published {
   readonly uri: string;
@@ -82,19 +80,12 @@ function diagnosticsOf(problems: readonly Problem[], document: TextDocument): re
 }
 
 /** A problem at its place in a document. A place that the document doesn't have becomes the nearest one. */
-function diagnosticOf({ line, column, text }: Problem, document: TextDocument): Diagnostic {
-  const lineText = document.getText({
-    start: { line: line - 1, character: 0 },
-    end: { line, character: 0 },
-  });
-  // Columns of problems count code points, those of the protocol UTF-16 units.
-  const start = [...lineText].slice(0, column - 1).join('').length;
-  marked.lastIndex = start;
-  const [mark = ''] = marked.exec(lineText) ?? [];
-  const at = (character: number) => document.positionAt(document.offsetAt({ line: line - 1, character }));
+function diagnosticOf(problem: Problem, document: TextDocument): Diagnostic {
+  const { start, end } = problemSpan(document.getText(), problem);
+  const { text } = problem;
   return {
     severity: DiagnosticSeverity.Error,
-    range: { start: at(start), end: at(start + mark.length) },
+    range: { start: document.positionAt(start), end: document.positionAt(end) },
     message: text.length > maxMessage ? `${text.slice(0, maxMessage)}…` : text,
     source: 'endpoint-gateway',
   };

@@ -10,22 +10,15 @@ import {
   SymbolKind,
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { declaredParameters } from '../../definitions/endpoints/declared-parameters.ts';
-import { completeSql } from '../../sql/editing/complete-sql.ts';
-import { type Completions, type Described, type Option, optionKinds } from '../../sql/editing/completion.ts';
+import { type Completions, type Option, optionKinds } from '../../sql/editing/completion.ts';
 import { isSameName } from '../../sql/editing/field.ts';
 import { namesBefore, withEntries } from '../../sql/editing/read-parts.ts';
 import { tableOfPath } from '../../sql/editing/scope.ts';
 import { formatType } from '../../sql/values/type.ts';
-import { completeSettings } from './completion/complete-settings.ts';
-import { hoverInQuery } from './hover/hover-query.ts';
-import { describeParameter } from './markdown/describe.ts';
+import { EndpointHelp, helpedText } from './endpoint-help.ts';
 import type { Workspace } from './open-workspace.ts';
-import { type EndpointText, endpointText, tokenAt } from './project/endpoint-text.ts';
-import type { Project } from './project/project.ts';
+import { type EndpointText, tokenAt } from './project/endpoint-text.ts';
 import type { SourceTable } from './project/source-table.ts';
-import { settingsPlace } from './settings/settings-place.ts';
-import { settingSchema, valuesOf } from './settings/settings-schema.ts';
 
 const kinds: Readonly<Record<Option['kind'], CompletionItemKind>> = {
   column: CompletionItemKind.Field,
@@ -63,9 +56,6 @@ function completionItems(
 
 const startOfFile: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 
-/** Longer endpoints get no help: no query is so long, and reading it at every key would take too much time. */
-const maxLength = 1024 * 1024;
-
 /** A place in an open document. */
 export interface DocumentPlace {
   readonly file: string;
@@ -73,45 +63,47 @@ export interface DocumentPlace {
   readonly offset: number;
 }
 
-/** What editors ask about a place in an endpoint. Nothing is known of other files. */
+/** What editors ask about a place in an endpoint, in the terms of the protocol. Nothing is known of other files. */
 export class LanguageFeatures {
   readonly #workspace: Pick<Workspace, 'project' | 'functions'>;
+  readonly #help: EndpointHelp;
 
   constructor(workspace: Pick<Workspace, 'project' | 'functions'>) {
     this.#workspace = workspace;
+    const { project, functions } = workspace;
+    this.#help = new EndpointHelp({
+      functions,
+      analyzed: (file) => project.analyzed(file),
+      async tables() {
+        await project.loaded;
+        return project.tables;
+      },
+    });
   }
 
   async hover(place: DocumentPlace): Promise<Hover | null> {
     const endpoint = this.#endpoint(place);
-    if (endpoint === undefined) return null;
-    const { document, offset } = place;
-    const found = await this.#described(endpoint, place);
+    const { document, file, offset } = place;
+    const found = endpoint && (await this.#help.hover(endpoint, file, offset));
     if (found === undefined) return null;
     const range = { start: document.positionAt(found.start), end: document.positionAt(found.end) };
-    return offset > found.end ? null : { contents: { kind: MarkupKind.Markdown, value: found.text }, range };
+    return { contents: { kind: MarkupKind.Markdown, value: found.text }, range };
   }
 
   async complete(place: DocumentPlace): Promise<CompletionItem[]> {
     const endpoint = this.#endpoint(place);
-    if (endpoint === undefined) return [];
-    const { file, document, offset } = place;
-    const analyzed = this.#workspace.project.analyzed(file);
-    if (isInSettings(endpoint, offset)) {
-      const completions = completeSettings(endpoint, offset, analyzed?.plan.columns ?? []);
-      return completions === undefined ? [] : completionItems(completions, document, offset);
-    }
-    const { functions } = await this.#workspace.functions();
-    const names = { ...(await this.#known(file)), functions, parameters: parametersOf(endpoint) };
+    const { document, file, offset } = place;
     // Editors decide themselves when to ask.
-    const completions = completeSql(endpoint, offset, names, true);
+    const completions = endpoint && (await this.#help.complete(endpoint, file, offset, true));
     return completions === undefined ? [] : completionItems(completions, document, offset);
   }
 
   async definition(place: DocumentPlace): Promise<Location | null> {
     const endpoint = this.#endpoint(place);
     if (endpoint === undefined) return null;
-    const { tables } = await this.#known(place.file);
-    return definitionAt(endpoint, place.document, place.offset, tables) ?? null;
+    const { project } = this.#workspace;
+    await project.loaded;
+    return definitionAt(endpoint, place.document, place.offset, project.tables) ?? null;
   }
 
   symbols(place: Omit<DocumentPlace, 'offset'>): DocumentSymbol[] {
@@ -119,58 +111,10 @@ export class LanguageFeatures {
     return endpoint === undefined ? [] : symbolsOf(endpoint, place.document);
   }
 
-  async #described(endpoint: EndpointText, { file, offset }: DocumentPlace) {
-    if (isInSettings(endpoint, offset)) return hoverInSettings(endpoint.text, offset);
-    const known = await this.#known(file);
-    const { descriptions } = await this.#workspace.functions();
-    const analyzed = this.#workspace.project.analyzed(file);
-    const isCurrent = analyzed !== undefined && originalText(analyzed.plan) === queryOf(endpoint);
-    const names = isCurrent ? analyzed.names : undefined;
-    const found = hoverInQuery(endpoint, offset, { ...known, names, descriptions });
-    return found && { text: found.text, start: found.token.start, end: found.token.end };
-  }
-
   #endpoint({ file, document }: Omit<DocumentPlace, 'offset'>): EndpointText | undefined {
     if (this.#workspace.project.kindOf(file) !== 'endpoint') return undefined;
-    const text = document.getText();
-    return text.length > maxLength ? undefined : endpointText(file, text);
+    return helpedText(file, document.getText());
   }
-
-  async #known(file: string) {
-    const { project } = this.#workspace;
-    await project.loaded;
-    return { tables: project.tables, analyzed: project.analyzed(file)?.names.entries ?? new Map() };
-  }
-}
-
-type PlannedText = NonNullable<ReturnType<Project['analyzed']>>['plan'];
-
-function originalText({ sql, origin }: PlannedText): string {
-  return origin?.rewriting?.original ?? sql;
-}
-
-function queryOf({ text, comment }: EndpointText): string {
-  return text.slice(comment.queryStart);
-}
-
-/** Whether an offset is in the comment with the settings. Without one, everything is the query. */
-function isInSettings({ text, comment: { queryStart } }: EndpointText, offset: number): boolean {
-  if (queryStart > 0) return offset < queryStart - 1 && offset >= text.indexOf('/*') + 2;
-  // A comment that is not closed yet.
-  const start = /^(?:\s|--[^\n]*\n|#[^\n]*\n)*\/\*/.exec(text)?.[0].length;
-  return start !== undefined && offset >= start;
-}
-
-/** The parameters of an endpoint. Settings with errors tell their types only. */
-function parametersOf({ comment: { settings, parameters } }: EndpointText): readonly Described[] {
-  if (settings === undefined) {
-    return [...(parameters ?? [])].map(([name, type]) => ({ name, detail: formatType(type) }));
-  }
-  return declaredParameters(settings.parameters).map((parameter) => ({
-    name: parameter.name,
-    detail: formatType(parameter.type),
-    description: describeParameter(parameter),
-  }));
 }
 
 /** The parameters and the entries of the WITH clause of an endpoint, for an outline. */
@@ -235,31 +179,4 @@ function rangeOfParameter(
   const key = comment.offsetOf(['parameters', name]);
   const start = /["']/.test(text.charAt(key)) ? key + 1 : key;
   return { start: document.positionAt(start), end: document.positionAt(start + name.length) };
-}
-
-interface DescribedKey {
-  /** In Markdown. */
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Says what the key at an offset of the settings comment means. */
-function hoverInSettings(text: string, offset: number): DescribedKey | undefined {
-  const isOfWord = (character: string | undefined) => character !== undefined && /[\w$]/.test(character);
-  let [start, end] = [offset, offset];
-  while (isOfWord(text[start - 1])) start -= 1;
-  while (isOfWord(text[end])) end += 1;
-  if (start === end || !/^\s*:/.test(text.slice(end, end + 10))) return undefined;
-  const place = settingsPlace(text, text.indexOf('/*') + 2, end);
-  if (place?.what !== 'key') return undefined;
-  const key = text.slice(start, end);
-  const schema = settingSchema([...place.path, key]);
-  if (schema?.description === undefined) return undefined;
-  const values = valuesOf(schema);
-  const notes = [
-    ...(values.length > 0 ? [`One of ${values.join(', ')}.`] : []),
-    ...(schema.default === undefined ? [] : [`Default: ${JSON.stringify(schema.default)}`]),
-  ];
-  return { text: [`**${key}**: ${schema.description}`, ...notes].join('\n\n'), start, end };
 }

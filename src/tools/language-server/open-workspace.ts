@@ -1,15 +1,12 @@
-import { engineOf } from '../../app/engines/registry.ts';
 import { watchFolder } from '../../app/reload/watch-folder.ts';
 import type { Clock } from '../../base/system/clock.ts';
 import { LocalPlanner } from '../../calls/planner/local-planner.ts';
-import { offeredFunctions } from '../../calls/sandbox/offered-functions.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
-import { functionSignatures } from '../../sql/analyzer/function-signatures.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
-import type { Described } from '../../sql/editing/completion.ts';
 import { canonicalFolder } from './documents.ts';
-import { describeFunction } from './markdown/describe.ts';
+import type { FunctionList } from './endpoint-help.ts';
+import { functionList } from './function-list.ts';
 import type { EditedFiles } from './project/edited-files.ts';
 import { type ProblemsByFile, Project } from './project/project.ts';
 
@@ -121,52 +118,12 @@ export async function openWorkspace(parts: WorkspaceParts): Promise<Workspace> {
   const watchers = folders.map((folder) => watchFolder(folder, clock, () => loop.request()));
   return {
     project,
-    functions: functionList(analyzer, config),
+    functions: functionList(new LocalPlanner(analyzer), config),
     check: () => loop.request(),
     async close() {
       for (const watcher of watchers) watcher.close();
       // The check may wait for the analyzer.
       await Promise.all([loop.close(), analyzer.close()]);
     },
-  };
-}
-
-interface FunctionList {
-  /** Those that the engine has. */
-  readonly functions: readonly Described[];
-  /** What all functions are, in Markdown, by upper-case name. */
-  readonly descriptions: ReadonlyMap<string, string>;
-}
-
-/**
- * Returns a function that lists the functions of the engine. The list is read once.
- *
- * @returns it throws a GatewayError BACKEND_UNAVAILABLE or an AnalyzerUnavailableError without an analyzer
- */
-function functionList(analyzer: Analyzer, config: Pick<Config, 'engine'>): () => Promise<FunctionList> {
-  const list = offeredFunctions(
-    () => new LocalPlanner(analyzer).listFunctions(),
-    engineOf(config).hasFunction,
-  );
-  let read: Promise<FunctionList> | undefined;
-  const readAll = async () => {
-    const signatures = await functionSignatures((method, request) => analyzer.call(method, request));
-    const descriptions = new Map([...signatures].map(([name, own]) => [name, describeFunction(own)]));
-    const functions = await list();
-    return {
-      functions: functions.map(({ name, kind }) => ({
-        name,
-        detail: kind,
-        description: descriptions.get(name),
-      })),
-      descriptions,
-    };
-  };
-  return () => {
-    read ??= readAll().catch((error: unknown) => {
-      read = undefined;
-      throw error;
-    });
-    return read;
   };
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { Gateway, type Row } from '../../acceptance/support/gateway.ts';
 import { Workspace } from '../../acceptance/support/workspace.ts';
 
@@ -30,6 +30,46 @@ beforeAll(async () => {
   );
 });
 afterAll(() => workspace?.remove());
+
+/** Commands change the store of a gateway that does not run, and its keys beside one that does. */
+test('changes that commands make are recorded, also without a gateway and without a request', async () => {
+  const place = await Workspace.create();
+  onTestFinished(() => place.remove());
+  const settings = { RECORD_CALLS: 'true' };
+  const fields = [
+    { name: 'id', type: 'STRING' },
+    { name: 'timestamp', type: 'TIMESTAMP' },
+  ];
+  await place.write('sources/app.json', JSON.stringify(fields));
+  await place.write('sources/shops.json', JSON.stringify([{ name: 'id', type: 'STRING' }]));
+  const rows = await place.writeRows('app.ndjson', [{ id: 'a', timestamp: '2026-01-01T00:00:00Z' }]);
+  const shops = await place.writeRows('shops.ndjson', [{ id: 'north' }]);
+  const run = async (...args: string[]) => {
+    const outcome = await place.run(args, settings);
+    expect(outcome, outcome.stderr).toMatchObject({ code: 0 });
+  };
+  await run('import', 'app', rows);
+  await run('import', 'shops', '--replace', shops);
+  await run('rows', 'delete', 'app', '--before', '2027-01-01', '--yes');
+  const gateway = await Gateway.serve(place, settings);
+  try {
+    await run('keys', 'create', '--name', 'later', '--scopes', 'query');
+    for (let turn = 0; turn < 2; turn++) await run('keys', 'rotate', 'later');
+    const changes = () =>
+      gateway.rows('gateway.tables', {
+        sql: "SELECT action, target, key FROM gateway.changes WHERE action != 'gateway.started' ORDER BY timestamp",
+      });
+    await expect.poll(changes, { timeout: 60_000, interval: 1_000 }).toEqual([
+      { action: 'rows.replaced', target: 'shops', key: null },
+      { action: 'rows.deleted', target: 'app', key: null },
+      { action: 'key.created', target: 'later', key: null },
+      { action: 'key.rotated', target: 'later', key: null },
+      { action: 'key.rotated', target: 'later', key: null },
+    ]);
+  } finally {
+    await gateway.stop();
+  }
+});
 
 const serve = () => Gateway.serve(workspace, { RECORD_CALLS: 'true', RECORD_PARAMETERS: 'shop' });
 const sql = async (gateway: Gateway, text: string): Promise<Row[]> =>

@@ -63,7 +63,7 @@ describe('the class of a query', () => {
     await Promise.all(shared);
   });
 
-  it('is background for exports and for results that are kept warm', async () => {
+  it('is background for results that are kept warm', async () => {
     const { executor, engine } = setUp();
     const call = callOf({
       endpoint: endpoint(1, { class: 'interactive' }),
@@ -74,11 +74,26 @@ describe('the class of a query', () => {
     expect(busy(executor)).toEqual({ background: 1 });
     engine.latest.succeed([]);
     await warmed;
+  });
+
+  it.each<[string, QueryClass | undefined, Payer, QueryClass]>([
+    ['background unless something chooses it', undefined, key(), 'background'],
+    ['that of the endpoint', 'interactive', key(), 'interactive'],
+    ['that of the key', undefined, key('default'), 'default'],
+    ['lowered by the request', 'interactive', key(undefined, 'background'), 'background'],
+  ])('is, for exports, %s', async (_, ofEndpoint, payer, expected) => {
+    const { executor, engine } = setUp();
+    const call = callOf({
+      endpoint: endpoint(1, ofEndpoint && { class: ofEndpoint }),
+      parameters: new Map([['project', 'a']]),
+      payer,
+    });
     const exported = executor.stream(call, { signal: never }, () => {});
     await settled();
-    expect(executor.exportPermits.state.classes.find(({ running }) => running > 0)?.name).toBe('background');
+    expect(busy(executor)).toEqual({ [expected]: 1 });
     engine.latest.succeed([]);
     await exported;
+    expect(busy(executor)).toEqual({});
   });
 
   it('is at most what a run allows, as for live answers', async () => {

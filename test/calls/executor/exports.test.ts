@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { callOf } from '../../support/call-of.ts';
 import { callerNamed } from './support/caller.ts';
 import { endpointWith } from './support/endpoint.ts';
+import { FakeEngine } from './support/fake-engine.ts';
+import { settled } from './support/manual-clock.ts';
 import { setUp } from './support/setup.ts';
 
 const endpoint = endpointWith({ exportRows: 500, maxRows: 10, cacheSeconds: 60 });
@@ -45,12 +47,13 @@ describe('an export', () => {
     expect(taken).toEqual([undefined]);
   });
 
-  test('leaves permits for other keys, and for queries', async () => {
+  test('leaves rights for other keys, and permits for queries', async () => {
     const { executor, engine, ask } = setUp({ settings: { maxConcurrentQueries: 4 } });
-    const flood = (key: string) => {
-      const own = callOf({ endpoint, parameters: new Map([['project', 'a']]), payer: callerNamed(key) });
+    const flood = async (key: string) => {
+      const payer = { ...callerNamed(key), class: 'interactive' as const };
+      const own = callOf({ endpoint, parameters: new Map([['project', 'a']]), payer });
       for (let count = 0; count < 5; count++) executor.stream(own, { signal }, () => {}).catch(() => {});
-      return turn();
+      await turn();
     };
     await flood('a');
     expect(engine.runs).toHaveLength(2);
@@ -61,6 +64,38 @@ describe('an export', () => {
     void ask();
     await turn();
     expect(engine.runs).toHaveLength(5);
+  });
+
+  test('runs in the background as queries do, and only its receiver takes its permit from it', async () => {
+    const engine = Object.assign(new FakeEngine(), { usesAllProcessors: true });
+    const { executor, clock, ask } = setUp({ engine });
+    const reading = Promise.withResolvers<void>();
+    const taken: unknown[] = [];
+    const exporting = executor.stream(call, { signal }, async ({ batch }) => {
+      taken.push(batch?.length);
+      if (batch !== undefined) await reading.promise;
+    });
+    await turn();
+    expect(engine.runs).toHaveLength(1);
+    const inBackground = { ...callerNamed('b'), class: 'background' as const };
+    const other = ask(endpointWith({ cacheSeconds: 0 }), { project: 'b' }, signal, inBackground);
+    await settled();
+    expect(engine.runs).toHaveLength(1);
+    expect(executor.permits.state).toMatchObject({ running: 1, waiting: 1 });
+    engine.latest.succeed([[1n]]);
+    await clock.advance(99);
+    expect(engine.runs).toHaveLength(1);
+    // It waits for its receiver: the other one has its turn.
+    await clock.advance(1);
+    expect(engine.runs).toHaveLength(2);
+    reading.resolve();
+    await settled();
+    expect(executor.permits.state).toMatchObject({ running: 1, waiting: 1 });
+    engine.latest.succeed([]);
+    await Promise.all([exporting, other]);
+    expect(taken).toEqual([undefined, 1]);
+    expect(executor.permits.state).toMatchObject({ running: 0, waiting: 0 });
+    expect(executor.openExports.taken).toBe(0);
   });
 
   test('must have rows within the time of a query, and then has its own time', async () => {

@@ -81,7 +81,6 @@ function world({ settings, ...parts }: SetUpParts = {}) {
       return answer;
     },
     streamText: (asked?: Asked) => set.executor.stream(call(asked), runOf(asked), async () => {}),
-    exportPermits: set.executor.exportPermits,
     estimateText: (asked?: Asked) => set.executor.estimate(call(asked), runOf(asked)),
     /** Holds a permit until the test is done with it. */
     hold: () => set.executor.permits.take(onlySeeker(undefined, new AbortController().signal)),
@@ -295,17 +294,17 @@ describe('a caller that leaves', () => {
   });
 
   it('while its export is planned keeps the permit until the work on its plan has ended', async () => {
-    const { streamText, plans, exportPermits } = world();
+    const { streamText, plans, permits } = world();
     const leaving = new AbortController();
     const call = streamText({ signal: leaving.signal, isSlowToEnd: true });
     call.catch(() => {});
     await settled();
     leaving.abort(gone);
     await expect(call).rejects.toBe(gone);
-    expect([plans.length, exportPermits.taken]).toEqual([1, 1]);
+    expect([plans.length, permits.taken]).toEqual([1, 1]);
     plans[0]?.fail(gone);
     await settled();
-    expect(exportPermits.taken).toBe(0);
+    expect(permits.taken).toBe(0);
   });
 
   it('in the moment when the plan is there keeps no permit', async () => {
@@ -409,4 +408,26 @@ describe('an estimate of a text', () => {
     await expect(estimate).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect(permits.taken).toBe(0);
   });
+});
+
+it('a flood of texts that are planned slowly ends with an overload, not with a timeout', async () => {
+  const { askText, plans, clock, executor } = world({
+    settings: { requestTimeoutMs: 10_000, maxConcurrentQueries: 1_000, maxQueuedQueries: 1_000 },
+  });
+  const ended: string[] = [];
+  const ask = (number: number) =>
+    void askText({ text: `select ${number}` }).catch(({ code }) => ended.push(code));
+  for (let number = 0; number < 300; number++) ask(number);
+  await clock.advance(4_000);
+  expect(ended).toEqual([]);
+  // Its wait is known to be too long.
+  ask(1_000);
+  await settled();
+  expect(ended).toEqual(['OVERLOADED']);
+  const { waiting } = executor.planningPermits.state;
+  expect(waiting).toBeGreaterThan(100);
+  await clock.advance(5_000);
+  expect(new Set(ended)).toEqual(new Set(['OVERLOADED']));
+  expect(ended).toHaveLength(301 - plans.length);
+  expect(executor.planningPermits.state.waiting).toBe(0);
 });

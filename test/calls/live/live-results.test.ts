@@ -93,6 +93,29 @@ test('a thousand who watch the same share each run', async () => {
   for (const watcher of watchers) expect(await rowsOf(watcher)).toEqual([[[1n]], [[2n]]]);
 });
 
+test('all who share a run have its rows counted, and those end who may have none', async () => {
+  const { bench } = counting();
+  const counted: string[] = [];
+  const results = new LiveResults({
+    ...{ ...bench.parts, changes: bench.changes },
+    shareRows: ({ account: { key } }, rows) => {
+      const name = key.replace('key ', '');
+      counted.push(`${name} ${rows}`);
+      if (name === 'poor') throw overBudget;
+    },
+  });
+  const watch = (key: string) => {
+    const watcher = new TestWatcher<LiveOutcome>();
+    return watcher.watch(results.watch(projectCall('a', callerNamed(key)), watcher));
+  };
+  const watchers = ['payer', 'sharer', 'poor'].map(watch);
+  await settled();
+  expect(bench.calls).toHaveLength(1);
+  // The one whose run it was has them counted by the executor.
+  expect(counted).toEqual(['sharer 1', 'poor 1']);
+  expect(watchers.map(({ ended }) => ended)).toEqual([undefined, undefined, overBudget]);
+});
+
 test('a slow reader gets the latest result only', async () => {
   const { bench, results } = counting();
   const watcher = new TestWatcher<LiveOutcome>();

@@ -24,6 +24,16 @@ test('other sources, and those that there are not, are refused alike', () => {
     expect(writing(name, ['app'])).toThrow(expect.objectContaining(refusal(name)));
 });
 
+test('nobody writes to the sources of the gateway, and only restricted keys are told what they are told of others', () => {
+  const own = { name: 'gateway.changes', aliases: [] };
+  const refusal = (writable: 'all' | readonly string[]) => () => writableSource([own], own.name, writable);
+  expect(refusal('all')).toThrow(
+    'Nobody may add rows to the source "gateway.changes", or delete them: the gateway itself does.',
+  );
+  expect(refusal(['app'])).toThrow('This key may not write to the source "gateway.changes".');
+  expect(writableSource([own], own.name, 'own')).toBe(own);
+});
+
 test('a source that is allowed, or all are, is said to be missing', () => {
   const missing = expect.objectContaining({ code: 'NOT_FOUND' });
   expect(writing('nothing', ['nothing'])).toThrow(missing);

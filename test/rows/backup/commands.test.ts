@@ -14,7 +14,10 @@ import { folderWith, idsIn } from './support.ts';
 async function workplace() {
   const folder = await temporaryFolder();
   const dataDir = await folderWith(folder, ['a', 'b']);
-  const settings = { engine: 'duckdb' as const, dataDir, duckdbMemoryLimit: '500MB', duckdbThreads: 1 };
+  const settings = {
+    ...{ engine: 'duckdb' as const, recordCalls: undefined },
+    ...{ dataDir, duckdbMemoryLimit: '500MB', duckdbThreads: 1 },
+  };
   type Environment = Parameters<typeof restoreCommand>[2];
   const outcome = async (run: (environment: Environment) => Promise<number>) => {
     const [stdout, stderr] = [new PassThrough(), new PassThrough()];

@@ -19,6 +19,7 @@ async function rangesOf(
 ) {
   const ranges: unknown[] = [];
   let permits = 0;
+  const hasBegun: boolean[] = [];
   const stream: Engine['stream'] = async ({ plan, parameters }, take) => {
     expect(permits).toBe(1);
     const isMinutes = plan.columns.length === 2;
@@ -33,9 +34,11 @@ async function rangesOf(
         ...{ sql, parameters, statement: { resolvedQueryStmtNode: {} } as never, isCallers: false },
         columns: sql.includes('GROUP BY') ? [time, count] : [time],
       }),
-    async permit() {
+    async turns(_, isFurther) {
       permits += 1;
+      hasBegun.push(isFurther);
       return {
+        during: async (handOver) => handOver(),
         [Symbol.dispose]() {
           permits -= 1;
         },
@@ -45,6 +48,8 @@ async function rangesOf(
   const rows = await exportRows(source, { from, to }, parts, never);
   for await (const _ of rows.batches);
   expect(permits).toBe(0);
+  // What has begun is never refused.
+  expect(hasBegun).toEqual([false, ...ranges.map(() => true)]);
   return ranges;
 }
 

@@ -41,6 +41,7 @@ async function workplace(files: Readonly<Record<string, string | Buffer>>) {
       engine: 'duckdb' as const,
       dataDir,
       sourcesDir,
+      recordCalls: undefined,
       duckdbMemoryLimit: '500MB',
       duckdbThreads: 1,
       ingestMaxPastDays: 36_525,

@@ -55,6 +55,7 @@ export async function importPlace(files: Readonly<Record<string, string | Uint8A
         engine: 'duckdb' as const,
         dataDir,
         sourcesDir,
+        recordCalls: undefined,
         duckdbMemoryLimit: '500MB',
         duckdbThreads: 1,
         ingestMaxPastDays: 36_525,

@@ -352,7 +352,7 @@ describe('the OpenAPI document', () => {
       Object.keys((await documentFor({ scopes: new Set(scopes) })).paths).filter(
         (path) => path.includes('/{') || path === '/api/logs',
       );
-    expect(await routes('query')).toEqual(['/api/endpoints/{endpoint}']);
+    expect(await routes('query')).toEqual(['/api/endpoints/{endpoint}', '/api/boards/{board}']);
     expect(await routes('write')).toEqual(
       expect.arrayContaining(['/api/sources/{source}/rows', '/api/logs']),
     );

@@ -32,6 +32,7 @@ function everything(more: GatewayFakes = {}) {
     purgeEntries: async () => 0,
     deleteRows: async () => 0,
     writeEndpoint: async () => 'a.sql',
+    writeBoard: async () => 'a.yaml',
     exportNamed: async () => ({ columns: [], batches: noBatches() }),
     holdStore: (task) => task({ file: 'a', fileBytes: 0, logBytes: 0, rows: new Map() }),
     metrics: metricsOf({ engine: 'duckdb' }),
@@ -76,7 +77,7 @@ const sent = [
 ] as const;
 const body = { POST: '{}', PUT: '{}', PATCH: '{}' } as Readonly<Record<string, string>>;
 
-const segments = { endpoint: 'logs.all', source: 'a', key: 'a', file: 'a.css' } as Readonly<
+const segments = { endpoint: 'logs.all', board: 'a', source: 'a', key: 'a', file: 'a.css' } as Readonly<
   Record<string, string>
 >;
 const addressOf = (path: string) => path.replace(/\{(\w+)\}/, (_, name) => segments[name] ?? '');

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { CommandError } from '../../../base/errors/command-error.ts';
 import { isNoFile, readWrittenFile } from '../../../base/system/read-written-file.ts';
 import { shownFile } from '../../../base/system/shown-file.ts';
+import { boardsDir } from '../../../definitions/boards/load-boards.ts';
 import type { Config } from '../../../definitions/settings/config.ts';
 import { type TreeFile, treeFolders, treeLock } from './tree-file.ts';
 
 /**
- * All files of the folders of endpoints and sources, and the lock file beside the endpoints, without hidden ones.
+ * All files of the folders of endpoints, sources and boards, and the lock file beside the endpoints, without hidden ones.
  *
  * @throws CommandError for links; errors of the file system
  */
@@ -22,13 +23,18 @@ export async function readFolders({
   return [
     ...(await filesBelow(endpointsDir, treeFolders.endpoints)),
     ...(await filesBelow(sourcesDir, treeFolders.sources)),
+    ...(await filesBelow(boardsDir({ endpointsDir }), treeFolders.boards, 'optional')),
     ...(lock === undefined ? [] : [{ path: treeLock, bytes: lock }]),
   ];
 }
 
-async function filesBelow(folder: string, path: string): Promise<TreeFile[]> {
+async function filesBelow(folder: string, path: string, need?: 'optional'): Promise<TreeFile[]> {
   const files: TreeFile[] = [];
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    if (need === 'optional' && isNoFile(error)) return [];
+    throw error;
+  });
+  for (const entry of entries) {
     const [place, below] = [join(folder, entry.name), `${path}/${entry.name}`];
     if (entry.name.startsWith('.')) continue;
     if (entry.isDirectory()) files.push(...(await filesBelow(place, below)));

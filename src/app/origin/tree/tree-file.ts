@@ -6,7 +6,7 @@ export interface TreeFile {
 }
 
 /** What a tree of endpoints and sources has at its top: these folders with all below them, and this file. */
-export const treeFolders = { endpoints: 'endpoints', sources: 'sources' } as const;
+export const treeFolders = { endpoints: 'endpoints', sources: 'sources', boards: 'boards' } as const;
 export const treeLock = 'endpoints.lock';
 
 /** The names at the top. */

@@ -101,6 +101,11 @@ export class KeyCache implements KeyFinder {
     return found;
   }
 
+  /** Looks whether the keys have changed, as each request does. */
+  look(): void {
+    if (this.#options.source.current() !== undefined) this.#refresh();
+  }
+
   /** When keys were last used in this process. */
   uses(): LastUses {
     const used = [...this.#holders].filter(([, { use }]) => use.at > 0);

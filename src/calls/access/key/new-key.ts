@@ -2,7 +2,10 @@ import { keyDigest, newKeyText, type RandomBytes, randomDigits } from './key-tex
 import { type StoredKey, stateOf } from './stored-key.ts';
 
 /** The properties of a key to create. */
-export type NewKeyOptions = Omit<StoredKey, 'id' | 'digest' | 'created' | 'revoked' | 'rotated' | 'former'>;
+export type NewKeyOptions = Omit<
+  StoredKey,
+  'id' | 'digest' | 'created' | 'revoked' | 'rotated' | 'rotatedBefore' | 'former'
+>;
 
 /** A request to create, rotate or revoke a key that can't be fulfilled. The message says why. */
 export class KeyRefusal extends Error {

@@ -2,7 +2,7 @@ import { expiryExpected, parseExpiry, parseTimeSpan, timeSpanExpected } from '..
 import { type NameOption, OptionProblems } from './key-options.ts';
 import { keyDigest, newKeyText, type RandomBytes } from './key-text.ts';
 import { KeyRefusal, keyNamed } from './new-key.ts';
-import { formerAt, maxFormer, type StoredKey, stateOf } from './stored-key.ts';
+import { formerAt, maxFormer, maxRotations, type StoredKey, stateOf } from './stored-key.ts';
 
 /** How to rotate a key, as given. */
 export interface RotationOptions {
@@ -91,6 +91,9 @@ export function rotatedKey({ end, expires }: Rotation, now: number, random?: Ran
         digest: keyDigest(text),
         // Of two versions, the one with the later rotation holds.
         rotated: Math.max(now, (key.rotated ?? key.created) + 1),
+        ...(key.rotated !== undefined && {
+          rotatedBefore: [...(key.rotatedBefore ?? []), key.rotated].slice(-maxRotations),
+        }),
         ...(expires !== undefined && { expires }),
         ...(former.length > 0 && { former }),
       };

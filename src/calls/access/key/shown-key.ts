@@ -19,7 +19,7 @@ export function expiresSoon(key: Pick<StoredKey, 'revoked' | 'expires'>, now: nu
  * @param now in milliseconds since the epoch
  */
 export function shownKey(key: StoredKey, now: number, uses: LastUses = new Map()): Record<string, unknown> {
-  const { digest: _, former: __, ...rest } = storedKeyJson(key);
+  const { digest: _, former: __, rotatedBefore: ___, ...rest } = storedKeyJson(key);
   const used = (time: number | undefined) =>
     time === undefined ? {} : { lastUsed: new Date(time).toISOString() };
   const former = formerAt(key, now).map(({ digest, expires }) => ({

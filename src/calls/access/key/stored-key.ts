@@ -29,6 +29,9 @@ const digest = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
 /** Earlier keys of one owner that are valid at the same time. */
 export const maxFormer = 4;
 
+/** Earlier rotations that a key remembers. */
+export const maxRotations = 100;
+
 /**
  * A stored key, without the key itself. Unknown properties are refused: one could be a restriction of a later version,
  * which this version would not enforce.
@@ -64,6 +67,8 @@ export const storedKeySchema = z
     whenSpent: z.literal('slow').optional(),
     /** When the key got its present digest, if not at its creation. Each rotation is later than the one before. */
     rotated: optionalInstant,
+    /** The rotations before that one, the latest of them, for records of what was changed. */
+    rotatedBefore: z.array(instant).min(1).max(maxRotations).optional(),
     /** The digests before that one, while the keys that they are of are still valid. */
     former: z
       .array(z.strictObject({ digest, expires: instant }))
@@ -78,7 +83,7 @@ export type StoredKey = z.output<typeof storedKeySchema>;
 
 /** The key as JSON, as `storedKeySchema` reads it. */
 export function storedKeyJson(key: StoredKey): Record<string, unknown> {
-  const { created, expires, revoked, rotated, former } = key;
+  const { created, expires, revoked, rotated, rotatedBefore, former } = key;
   const text = (time: number) => new Date(time).toISOString();
   return {
     ...key,
@@ -86,6 +91,7 @@ export function storedKeyJson(key: StoredKey): Record<string, unknown> {
     ...(expires !== undefined && { expires: text(expires) }),
     ...(revoked !== undefined && { revoked: text(revoked) }),
     ...(rotated !== undefined && { rotated: text(rotated) }),
+    ...(rotatedBefore && { rotatedBefore: rotatedBefore.map(text) }),
     ...(former && { former: former.map(({ digest, expires }) => ({ digest, expires: text(expires) })) }),
   };
 }

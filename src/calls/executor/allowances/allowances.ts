@@ -131,6 +131,20 @@ export class Allowances {
   }
 
   /**
+   * Counts rows that a caller gets from a run that someone else pays for.
+   *
+   * @throws AllowanceSpent if it may have none, as far as this process knows
+   */
+  shareRows({ spenders }: Pick<Payer, 'spenders'>, rows: number): void {
+    const refusal = this.#refusalOf(this.#uses(spenders, ['rows']));
+    if (refusal !== undefined) {
+      this.#options.meter.allowanceSpent(refusal.kind, refusal.of);
+      throw refusal;
+    }
+    this.countRows({ spenders }, rows);
+  }
+
+  /**
    * Counts an answer that is sent again, with the calls and rows in it.
    *
    * @returns false, and counts nothing, if not all of its calls may be answered, or this process doesn't know

@@ -14,6 +14,8 @@ export interface ClassLimits {
   readonly maxWaiting: number;
   /** Longest expected wait in milliseconds. Requests that would wait longer are refused. */
   readonly maxWaitMs: number;
+  /** After how many milliseconds of waiting a query is refused: hardly any time is left for it. */
+  readonly refusedAfterMs: number;
 }
 
 /** A query that waits for a permit or has it. */
@@ -22,6 +24,8 @@ export interface Query {
   queue: ClassQueue;
   /** How long it is expected to hold a permit, in milliseconds. */
   readonly expectedMs: number;
+  /** Whether it is never refused. */
+  readonly hasBegun?: boolean | undefined;
   readonly start: (account: Account) => void;
   readonly refuse: (reason: unknown) => void;
 }
@@ -93,7 +97,7 @@ export class ClassQueue {
 
   /** The query that gives way to a new one of an account, if the queue is full. Undefined if the account has its share. */
   yielding(account: Account) {
-    return this.#shares.toYield(account, 1, (query) => this.waiting.has(query));
+    return this.#shares.toYield(account, 1, (query) => query.hasBegun !== true && this.waiting.has(query));
   }
 
   averageMs(account: Account): number {

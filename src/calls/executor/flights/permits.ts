@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../../../base/errors/errors.ts';
 import { type Account, ownAccount } from '../../../base/fairness/account.ts';
 import { WeightedTurns } from '../../../base/fairness/weighted-turns.ts';
-import type { Clock } from '../../../base/system/clock.ts';
+import { type Clock, systemClock } from '../../../base/system/clock.ts';
 import { isAbove, type QueryClass, queryClasses } from '../../../definitions/classes/query-class.ts';
 import { type ClassLimits, ClassQueue, type Query } from './class-queue.ts';
 import { Permit } from './permit.ts';
@@ -45,11 +45,12 @@ export interface ClassState {
 /**
  * Permits for a bounded number of queries, with a bounded queue of waiters for each class. The classes take turns by the time that
  * their queries hold permits, in proportion to their weights, and within a class keys do: light queries of one hardly wait for slow
- * ones of another. A request is refused at once if its expected wait is too long, or if the queue is full and its key has most of it.
+ * ones of another. A request is refused at once if its expected wait is too long, or if the queue is full and its key has most of it,
+ * and later if it has waited for too long.
  */
 export class Permits {
   readonly #limits: PermitLimits;
-  readonly #clock: Pick<Clock, 'elapsed'>;
+  readonly #clock: Pick<Clock, 'elapsed' | 'after'>;
   /** By urgency. */
   readonly #queues: readonly ClassQueue[];
   /** Costs are milliseconds. */
@@ -62,7 +63,7 @@ export class Permits {
    */
   readonly #refusals = new LRUCache<number, GatewayError>({ max: 100 });
 
-  constructor(limits: PermitLimits, clock: Pick<Clock, 'elapsed'> = { elapsed: () => performance.now() }) {
+  constructor(limits: PermitLimits, clock: Pick<Clock, 'elapsed' | 'after'> = systemClock) {
     this.#limits = limits;
     this.#clock = clock;
     this.#queues = queryClasses.map((name) => new ClassQueue(name, limitsOf(name, limits)));
@@ -107,7 +108,7 @@ export class Permits {
    * Waits for a permit, in the class of the most urgent seeker. Of several seekers, the one whose turn comes first gets it for all
    * of them.
    *
-   * @throws GatewayError OVERLOADED when the queue is full, or the wait would be too long; the signal's reason
+   * @throws GatewayError OVERLOADED when the queue is full, or the wait is or would be too long; the signal's reason
    */
   async take(seekers: Seekers): Promise<Permit> {
     seekers.signal.throwIfAborted();
@@ -175,11 +176,16 @@ export class Permits {
   }
 
   #wait(seekers: Seekers, first: ClassQueue, account: Account): Promise<Permit> {
-    const { signal } = seekers;
-    this.#makeRoom(first, account);
+    const { signal, hasBegun } = seekers;
+    if (!hasBegun) this.#makeRoom(first, account);
     return new Promise((resolve, reject) => {
       let accounts: Account[] = [];
+      const { refusedAfterMs } = first.limits;
+      const isLimited = !hasBegun && Number.isFinite(refusedAfterMs);
+      const late = () => refuse(this.#overloaded(this.#expectedWaitMs(first, account)));
+      const tooLong = isLimited ? this.#clock.after(refusedAfterMs, late) : undefined;
       const settle = () => {
+        tooLong?.cancel();
         seekers.onJoin = undefined;
         signal.removeEventListener('abort', leave);
         query.queue.delete(query, accounts);
@@ -192,7 +198,7 @@ export class Permits {
       const query: Query = {
         queue: first,
         expectedMs: first.averageMs(account),
-        refuse,
+        ...{ hasBegun, refuse },
         start: (served) => {
           settle();
           resolve(this.#start(query, served));
@@ -266,6 +272,7 @@ function limitsOf(name: QueryClass, { maxWaiting, maxWaitMs, classes }: PermitLi
   return {
     ...{ weight: 1, permits: Number.POSITIVE_INFINITY, maxWaiting },
     maxWaitMs: maxWaitMs ?? Number.POSITIVE_INFINITY,
+    refusedAfterMs: Number.POSITIVE_INFINITY,
     ...classes?.[name],
   };
 }

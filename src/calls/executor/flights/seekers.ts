@@ -15,6 +15,8 @@ export interface Seekers {
   readonly waiters: Iterable<Seeker>;
   /** Aborting it ends the wait. */
   readonly signal: AbortSignal;
+  /** Whether their work has begun, and goes on with the permit: it is never refused. */
+  readonly hasBegun?: boolean;
   /** Called with each waiter that joins them. Set while they wait for a permit. */
   onJoin?: ((seeker: Seeker) => void) | undefined;
 }

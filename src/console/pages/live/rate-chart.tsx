@@ -20,12 +20,13 @@ interface RateChartProps {
 export function RateChart({ rates, brush, onBrush }: RateChartProps) {
   const id = useId();
   const seconds = useSeconds();
-  const { range, data, counts } = useMemo(() => {
+  const { range, data, counts, loaded } = useMemo(() => {
     const span = rates.rangeAt(Date.now());
     const bars = rates.dataOf(span);
     return {
       range: span,
       data: bars,
+      loaded: rates.loadedOf(span),
       counts: bars.series.map(({ values }) => values.reduce<number>((sum, value) => sum + (value ?? 0), 0)),
     };
   }, [rates, seconds]);
@@ -71,6 +72,12 @@ export function RateChart({ rates, brush, onBrush }: RateChartProps) {
         <span id={`${id}-title`}>
           <strong>{total.toLocaleString('en')}</strong> {total === 1 ? 'row' : 'rows'} received of the last 10
           minutes
+          {loaded.from > range.from && (
+            <span class="quiet">
+              {' '}
+              · nothing is loaded of the hatched time before {clockText(loaded.from)} UTC
+            </span>
+          )}
         </span>
         <ul class="rate-legend" aria-label="Rows by level">
           {severities.map((severity, index) => {
@@ -122,6 +129,7 @@ export function RateChart({ rates, brush, onBrush }: RateChartProps) {
           hasLegend={false}
           range={range}
           selected={brush}
+          loaded={loaded}
           onRange={snap}
           label="Rows in each 10 seconds, by level"
         />

@@ -10,9 +10,9 @@ import { useLoad } from '../../parts/loading/use-load.ts';
 import { missingParameters } from '../../parts/parameters/parameter-values.ts';
 import { bytesText } from '../../parts/text/number-text.ts';
 import { ofSources, useSession } from '../../session/session.ts';
-import type { Run } from './draft.ts';
 import { type Draft, type Language, questionOf, withEndpoint } from './draft.ts';
 import { EndpointOfQuery } from './endpoint-of-query.tsx';
+import type { Run } from './history/runs.ts';
 import { type Outcome, QueryResult } from './query-result.tsx';
 import { QuerySide } from './query-side.tsx';
 
@@ -58,19 +58,19 @@ export function QueryTab({ draft, isShown, endpoints, functions, onChange, onRun
     [endpoint, functions],
   );
 
-  const callOf = (): Call | undefined => {
+  const callOf = (values = draft.values): Call | undefined => {
     if (endpoint === undefined) return undefined;
-    const without = missingParameters(endpoint.parameters, draft.values);
+    const without = missingParameters(endpoint.parameters, values);
     setMissing(without);
     if (without.length > 0) return undefined;
-    return { endpoint, values: draft.values, query: { language, text: draft[language] } };
+    return { endpoint, values, query: { language, text: draft[language] } };
   };
 
-  const run = (hasAgreed = false) => {
-    const call = callOf();
+  const run = (hasAgreed = false, values = draft.values) => {
+    const call = callOf(values);
     if (call === undefined) return;
     setCancelled(false);
-    const question = questionOf(draft);
+    const question = questionOf({ ...draft, values });
     const started = performance.now();
     const record = (result: Pick<Run, 'rows' | 'failure'>) =>
       onRun({ question, at: Date.now(), milliseconds: Math.round(performance.now() - started), ...result });
@@ -125,6 +125,10 @@ export function QueryTab({ draft, isShown, endpoints, functions, onChange, onRun
         {...{ draft, endpoint, endpoints, failure, missing, tables: names.tables }}
         onEndpoint={(next) => onChange(withEndpoint(draft, endpoint, next))}
         onValues={(values) => change({ values })}
+        onRun={(values) => {
+          change({ values });
+          run(false, values);
+        }}
         onInsert={(text) => editor.current?.insert(text)}
       />
       <div class="query-main">
@@ -163,10 +167,9 @@ export function QueryTab({ draft, isShown, endpoints, functions, onChange, onRun
         {isMaking && <EndpointOfQuery sql={draft.sql} onClose={() => setMaking(false)} />}
         {isShown && (
           <QueryResult
-            {...{ outcome, failure, isCancelled }}
-            onRun={run}
+            {...{ draft, outcome, failure, isCancelled }}
+            onRun={(hasAgreed) => run(hasAgreed)}
             onPlace={goToMark}
-            label={draft.endpoint}
           />
         )}
       </div>

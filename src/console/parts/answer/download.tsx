@@ -5,6 +5,7 @@ import { saveFile } from '../copy/save-file.ts';
 import { useLoad } from '../loading/use-load.ts';
 import { bytesText } from '../text/number-text.ts';
 import { type Call, sendCall } from './answer.ts';
+import { formulasAsText } from './formulas-as-text.ts';
 
 interface DownloadProps {
   readonly client: Client;
@@ -25,6 +26,7 @@ export function Download({ client, call }: DownloadProps) {
   const id = useId();
   const [name, setName] = useState<(typeof formats)[number]['name']>('csv');
   const [bytes, setBytes] = useState(0);
+  const [asText, setAsText] = useState(false);
   const { load, cancel, isLoading, failure } = useLoad<void>();
 
   const download = () => {
@@ -33,7 +35,9 @@ export function Download({ client, call }: DownloadProps) {
     load(async (signal) => {
       const response = await sendCall(client, call, { signal, accept: '*/*', more: { format: name } });
       const blob = await readBlob(response, setBytes);
-      saveFile(blob, `${call.endpoint.name}.${format?.ending ?? name}`);
+      const file =
+        name === 'csv' && asText ? new Blob([formulasAsText(await blob.text())], { type: blob.type }) : blob;
+      saveFile(file, `${call.endpoint.name}.${format?.ending ?? name}`);
     });
   };
 
@@ -55,6 +59,20 @@ export function Download({ client, call }: DownloadProps) {
           </option>
         ))}
       </select>
+      {name === 'csv' && (
+        <label
+          class="download-option"
+          title="Cells that begin with = + - @, a tab or a line break get an apostrophe before them. Spreadsheets then don't run them; other programs read it as a part of the text. Numbers stay as they are."
+        >
+          <input
+            type="checkbox"
+            checked={asText}
+            onChange={({ currentTarget }) => setAsText(currentTarget.checked)}
+          />{' '}
+          Formulas as text
+          {asText && <span class="quiet"> (cells that begin with = + - @ get a leading apostrophe)</span>}
+        </label>
+      )}
       {isLoading ? (
         <button type="button" onClick={cancel}>
           Cancel <span class="quiet">{bytesText(bytes)}</span>

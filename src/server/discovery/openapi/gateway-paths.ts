@@ -1,4 +1,5 @@
 import { type Caller, isRestricted, mayQuerySources, scopes } from '../../../calls/access/caller/caller.ts';
+import { boardPaths } from './board-paths.ts';
 import type { OperationIds } from './endpoint-paths.ts';
 import { answered } from './error-responses.ts';
 import { listOf, orNull, record, strings } from './json-schema.ts';
@@ -99,6 +100,7 @@ const callerSchema = (engines: readonly string[]) =>
     engine: { type: 'string', enum: engines },
     billed: { type: 'boolean' },
     writesEndpoints: { type: 'boolean' },
+    editsEndpoints: { type: 'boolean' },
     ...strings('version'),
   });
 
@@ -138,6 +140,7 @@ export function gatewayPaths(
         responses: answered(describedEndpoint),
       },
     },
+    ...(granted.has('query') && boardPaths(ids)),
     '/api/caller': {
       get: {
         ...{ operationId: ids.unused('getCaller'), tags, summary: 'Whose key it is, and what it may do' },

@@ -47,7 +47,7 @@ export function analyzedNames(plan: Plan): AnalyzedNames {
 }
 
 /** The type of a node, which a base type has if the node is an expression. */
-function typeOfExpression(node: AnyNode): SqlType | undefined {
+export function typeOfExpression(node: AnyNode): SqlType | undefined {
   let base: unknown = node;
   while (typeof base === 'object' && base !== null) {
     const { type, parent } = base as AnyNode;

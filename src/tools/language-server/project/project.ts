@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { LRUCache } from 'lru-cache';
 import { engineOf } from '../../../app/engines/registry.ts';
 import { checkEndpoints, checkSources, engineRefusals } from '../../../app/schema/load-schema.ts';
 import { compareProblems, formatProblem, type Problem } from '../../../base/errors/problem.ts';
@@ -11,11 +10,11 @@ import type { Config } from '../../../definitions/settings/config.ts';
 import type { Source } from '../../../definitions/sources/source.ts';
 import { buildShape } from '../../../server/graphql/shape/build-shape.ts';
 import { AnalyzerUnavailableError } from '../../../sql/analyzer/error.ts';
-import { type Plan, unpackPlan } from '../../../sql/plan/plan.ts';
-import { type AnalyzedNames, analyzedNames } from './analyzed-names.ts';
+import { unpackPlan } from '../../../sql/plan/plan.ts';
 import type { EditedFiles } from './edited-files.ts';
 import { type SourceTable, sourceTable } from './source-table.ts';
 import { testProblems } from './test-problems.ts';
+import { type AnalyzedPlan, ValidPlans } from './valid-plans.ts';
 
 /** The settings that decide which files a project has, and what is an error in them. */
 export type ProjectSettings = Pick<
@@ -44,17 +43,12 @@ interface ProjectParts {
   readonly onChecked: (file: string, problems: readonly Problem[]) => void;
 }
 
-/** Trees of plans that are kept: they are large, and few files are worked on at a time. */
-const maxTrees = 8;
-
 /** The endpoints, their tests and the sources of a folder, as an editor shows them. Only what has changed is checked again. */
 export class Project {
   readonly settings: ProjectSettings;
   readonly #parts: ProjectParts;
   readonly #checked = new Map<string, CheckedFile>();
-  /** The last valid plans: while a query is being written, most of the time it has errors. */
-  readonly #plans = new Map<string, Plan>();
-  readonly #names = new LRUCache<string, AnalyzedNames>({ max: maxTrees });
+  readonly #plans = new ValidPlans();
   /** Problems of endpoint files that other files have to do with, as of the last complete check. */
   #shared: ProblemsByFile = new Map();
   #sources: readonly Source[] = [];
@@ -87,15 +81,8 @@ export class Project {
   }
 
   /** The last valid plan of an endpoint file, and the names in its query. */
-  analyzed(file: string): { readonly plan: Plan; readonly names: AnalyzedNames } | undefined {
-    const plan = this.#plans.get(file);
-    if (plan === undefined) return undefined;
-    let names = this.#names.get(plan.id);
-    if (names === undefined) {
-      names = analyzedNames(unpackPlan(plan.packed));
-      this.#names.set(plan.id, names);
-    }
-    return { plan, names };
+  analyzed(file: string): AnalyzedPlan | undefined {
+    return this.#plans.analyzed(file);
   }
 
   /**

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boardFile } from '../../../definitions/boards/board-file.ts';
 import { endpointSettings } from '../../../definitions/endpoints/settings.ts';
 import { sourceFile, tableSchema } from '../../../definitions/sources/source-file.ts';
 import { testFileSchema } from '../../endpoint-tests/cases/test-file.ts';
@@ -27,6 +28,7 @@ const parsers = {
     title: "A source: the schema of its table in BigQuery's format, with settings or without",
     parser: z.union([tableSchema, sourceFile]),
   },
+  board: { title: 'A board of the console: boards/X.yaml', parser: boardFile },
   'test-file': { title: 'Tests of an endpoint: X.test.yaml beside X.sql', parser: testFileSchema },
 } as const;
 

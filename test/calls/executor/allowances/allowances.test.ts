@@ -23,6 +23,15 @@ function answering(settings: Partial<Endpoint> = {}, parts: SetUpParts = {}) {
   return { ...set, endpoint, ask, left };
 }
 
+it('of rows counts those of a run that someone else pays for, until none are left', () => {
+  const { executor, left } = answering();
+  const ada = callerNamed('ada', { allow: ['rows=3/day'] });
+  executor.allowances.shareRows(ada, 2);
+  expect(left(ada)).toBe('"rows-day";r=1;t=86400');
+  executor.allowances.shareRows(ada, 2);
+  expect(() => executor.allowances.shareRows(ada, 1)).toThrow(expect.objectContaining(exhausted));
+});
+
 describe('an allowance of calls', () => {
   const ada = callerNamed('ada', { allow: ['calls=3/day'] });
 

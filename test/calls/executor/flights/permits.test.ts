@@ -5,7 +5,7 @@ import { Permits } from '../../../../src/calls/executor/flights/permits.ts';
 import type { Seeker, Seekers } from '../../../../src/calls/executor/flights/seekers.ts';
 import type { QueryClass } from '../../../../src/definitions/classes/query-class.ts';
 import { callerNamed } from '../support/caller.ts';
-import { settled } from '../support/manual-clock.ts';
+import { ManualClock, settled } from '../support/manual-clock.ts';
 
 const never = new AbortController().signal;
 const usual: Seeker = {};
@@ -14,7 +14,8 @@ const overloaded = { code: 'OVERLOADED', message: 'Too many queries are waiting'
 
 /** Permits, and who got one, in order; each gives it back at once. */
 function setUp(limits: Partial<ConstructorParameters<typeof Permits>[0]> = {}) {
-  const clock = { now: 0, elapsed: () => clock.now };
+  const timers = new ManualClock(0);
+  const clock = { now: 0, elapsed: () => clock.now, after: timers.after.bind(timers) };
   const permits = new Permits({ permits: 1, maxWaiting: 10, ...limits }, clock);
   const served: string[] = [];
   const waitWith = async (name: string, seekers: Seekers, ms = 0) => {
@@ -25,7 +26,7 @@ function setUp(limits: Partial<ConstructorParameters<typeof Permits>[0]> = {}) {
   const wait = (name: string, seeker: Seeker = usual, signal = never, ms = 0) =>
     waitWith(name, { waiters: [seeker], signal }, ms);
   const take = (seeker: Seeker = usual, signal = never) => permits.take({ waiters: [seeker], signal });
-  return { clock, permits, served, wait, waitWith, take };
+  return { clock, timers, permits, served, wait, waitWith, take };
 }
 
 /** A caller with a key, or with a token of this subject that was issued under it. */
@@ -119,6 +120,26 @@ describe('permits', () => {
     });
     giveBack(first);
     await Promise.all(others);
+  });
+
+  it('are refused to those that have waited for too long, unless their work has begun', async () => {
+    const { timers, take, wait, waitWith, served, permits } = setUp({
+      ...{ maxWaiting: 3, classes: { default: { refusedAfterMs: 1_000 } } },
+    });
+    const first = await take();
+    const begun = waitWith('begun', { waiters: [usual], signal: never, hasBegun: true });
+    const late = wait('late').catch(({ code }) => served.push(code));
+    await timers.advance(999);
+    expect(permits.state.waiting).toBe(2);
+    await timers.advance(1);
+    expect([permits.state.waiting, ...served]).toEqual([1, 'OVERLOADED']);
+    // It doesn't give way to others either, and a full queue takes it.
+    const next = wait('next').catch(({ code }) => served.push(`next ${code}`));
+    const more = waitWith('more', { waiters: [usual], signal: never, hasBegun: true });
+    const other = wait('other', callerOf('other'));
+    giveBack(first);
+    await Promise.all([begun, late, next, more, other]);
+    expect(served.slice(1).sort()).toEqual(['begun', 'more', 'next OVERLOADED', 'other']);
   });
 
   describe('of classes', () => {

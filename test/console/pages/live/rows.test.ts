@@ -70,6 +70,32 @@ test('rates count rows by their time and level, and forget old ones', () => {
   expect(of('info')).toEqual([1, 0, 1]);
 });
 
+test('nothing is known of the time before the first rows, if there are more than have come', () => {
+  const now = Date.UTC(2026, 0, 1, 12);
+  const loaded = (rows: number) => {
+    const watched = new WatchedRows(
+      () => now,
+      () => {},
+    );
+    const times = Array.from({ length: rows }, (_, index) => new Date(now - index * 100).toISOString());
+    watched.rows(
+      times.map((timestamp) => ({ timestamp })),
+      1,
+    );
+    // Later ones are all there.
+    watched.rows(
+      times.map((timestamp) => ({ timestamp })),
+      1,
+    );
+    return { watched, span: watched.rates.loadedOf({ from: now - spanMs, to: now }) };
+  };
+  expect(loaded(999).span).toEqual({ from: now - spanMs, to: now });
+  const { watched, span } = loaded(1_000);
+  expect(span).toEqual({ from: now - 99_900, to: now });
+  watched.clear();
+  expect(watched.rates.loadedOf({ from: now - spanMs, to: now + 1 })).toEqual({ from: now, to: now + 1 });
+});
+
 test('what a tail tells is counted, also what is not kept', () => {
   let changes = 0;
   const watched = new WatchedRows(

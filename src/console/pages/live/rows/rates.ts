@@ -8,6 +8,7 @@ export const [spanMs, bucketMs] = [600_000, 10_000];
 /** How many rows there were in each span of time, by severity, over the last minutes. */
 export class Rates {
   readonly #counts = new Map<number, Map<Severity, number>>();
+  #loadedFrom = Number.NEGATIVE_INFINITY;
 
   /** @param time of a row, in milliseconds since the epoch */
   add(time: number, severity: Severity, now: number): void {
@@ -19,6 +20,16 @@ export class Rates {
     this.#counts.set(bucket, counts);
     // By then some are outdated.
     if (this.#counts.size > (4 * spanMs) / bucketMs) this.#forget(now);
+  }
+
+  /** All rows since a time have been added, as far as is known; of the time before, some or none. */
+  loadedFrom(time: number): void {
+    if (Number.isFinite(time)) this.#loadedFrom = Math.max(this.#loadedFrom, time);
+  }
+
+  /** The part of a span whose rows have been added. */
+  loadedOf({ from, to }: TimeRange): TimeRange {
+    return { from: Math.min(to, Math.max(from, this.#loadedFrom)), to };
   }
 
   /** The span that a chart shows: until now, or until the newest row if this machine's clock is late. */

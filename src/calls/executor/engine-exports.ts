@@ -1,25 +1,31 @@
 import { raceWithAbort } from '../../base/async/race-with-abort.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
+import { lowestClass } from '../../definitions/classes/query-class.ts';
 import { queryTimeout, timeoutMsOf } from '../../definitions/endpoints/endpoint.ts';
-import type { Estimate, StreamEnd } from '../../engines/engine/engine.ts';
+import type { StreamEnd } from '../../engines/engine/engine.ts';
 import type { AuthorisedCall } from '../call/authorised-call.ts';
 import { billedBytes, type EngineRunsOptions } from './engine-runs.ts';
 import { keyedQueryOf } from './entries/query-key.ts';
 import type { Executor, Run, TakeExported } from './executor.ts';
+import type { Permits } from './flights/permits.ts';
+import { onlySeeker, type Seekers } from './flights/seekers.ts';
+import { Turns } from './flights/turns.ts';
 import { jobOf } from './job-of.ts';
 import { type PlanningPermits, plannedWithPermit } from './plan-with-permit.ts';
 import { namingLimit, scanLimitOf } from './scan-limits.ts';
 
-interface EngineExportsOptions extends EngineRunsOptions, PlanningPermits {
+interface ExportPermits extends PlanningPermits {
+  /** The rights of exports to be open, besides the permits of their turns. */
+  readonly openExports: Permits;
+}
+
+interface EngineExportsOptions extends EngineRunsOptions, ExportPermits {
   /** Time limit of an export in milliseconds, including the time that the receiver takes. */
   readonly exportTimeoutMs: number;
 }
 
-/** The class of all exports, whatever their endpoint and key. */
-export const exportClass = 'background';
-
 /**
- * Streams the rows of calls, up to the endpoints' `exportRows`. Each takes a permit until its last row, is neither shared
+ * Streams the rows of calls, up to the endpoints' `exportRows`. Each has {@link Turns} until its last row, is neither shared
  * nor cached, and uses its caller's budget. The first rows must come within a query's time limit. It ends when its endpoint is
  * replaced.
  *
@@ -29,10 +35,11 @@ export function engineExports(options: EngineExportsOptions): Executor['stream']
   const { engine, allowances, jobs, clock, meter, runTimeoutMs, exportTimeoutMs } = options;
   return async (call: AuthorisedCall, run: Run, take: TakeExported): Promise<StreamEnd> => {
     const { endpoint, payer } = call;
+    const ofExport = lowestClass(call.exportClass, allowances.isSlowed(payer) ? 'background' : 'interactive');
     const started = clock.elapsed();
     const timedOut = new AbortController();
     const signal = AbortSignal.any([run.signal, timedOut.signal]);
-    const queryMs = Math.min(runTimeoutMs[exportClass], timeoutMsOf(endpoint));
+    const queryMs = Math.min(runTimeoutMs[ofExport], timeoutMsOf(endpoint));
     let timer = clock.after(queryMs, () => timedOut.abort(queryTimeout(queryMs)));
     let hasRows = false;
     const noteRows = () => {
@@ -44,7 +51,9 @@ export function engineExports(options: EngineExportsOptions): Executor['stream']
       }
     };
     try {
-      const planning = plannedWithPermit(call, exportClass, signal, options);
+      const seekers = onlySeeker(payer, signal, ofExport);
+      using open = await options.openExports.take(seekers);
+      const planning = plannedWithPermit(call, ofExport, signal, options);
       // A client that leaves doesn't wait for the end of the planning, but the permit stays taken until then.
       const release = () =>
         planning.then(
@@ -52,7 +61,8 @@ export function engineExports(options: EngineExportsOptions): Executor['stream']
           () => {},
         );
       using _permit = { [Symbol.dispose]: () => void release() };
-      const { plan: planned } = await raceWithAbort(() => planning, signal);
+      const { plan: planned, permit } = await raceWithAbort(() => planning, signal);
+      using turns = turnsOf(options, seekers, { open, first: permit });
       // It may have waited for minutes.
       call.requireServed();
       await allowances.admit(endpoint, [{ caller: payer }]);
@@ -60,7 +70,7 @@ export function engineExports(options: EngineExportsOptions): Executor['stream']
       const { plan, parameters, maxRows } = keyedQueryOf(planned);
       const { columns } = plan;
       const limit = scanLimitOf(endpoint, payer);
-      await take({ columns });
+      await turns.during(() => take({ columns }));
       const runBegan = clock.elapsed();
       const seconds = () => (clock.elapsed() - runBegan) / 1000;
       try {
@@ -69,7 +79,7 @@ export function engineExports(options: EngineExportsOptions): Executor['stream']
             ...{ plan, parameters, signal, maxRows: endpoint.exportRows ?? maxRows },
             timeoutMs: Math.max(1, exportTimeoutMs - (runBegan - started)),
             maxScanBytes: limit?.bytes,
-            job: jobOf(call, payer, jobs[exportClass]),
+            job: jobOf(call, payer, jobs[ofExport]),
             account: payer.account,
           },
           (batch) => {
@@ -77,7 +87,7 @@ export function engineExports(options: EngineExportsOptions): Executor['stream']
             call.requireServed();
             noteRows();
             allowances.countRows(payer, batch.length);
-            return take({ columns, batch });
+            return turns.during(() => take({ columns, batch }));
           },
         );
         allowances.charge(endpoint, payer, { bytes: billedBytes(end.cost), engineMs: end.engineMs });
@@ -96,34 +106,25 @@ export function engineExports(options: EngineExportsOptions): Executor['stream']
   };
 }
 
-function exportTimeout(milliseconds: number): GatewayError {
-  return new GatewayError('QUERY_TIMEOUT', `The export timed out after ${milliseconds} ms.`);
+/**
+ * Waits for the right to export rows, and for the first turn of that.
+ *
+ * @throws GatewayError OVERLOADED, unless it has begun; the signal's reason
+ */
+export async function exportTurns(options: ExportPermits, seekers: Seekers): Promise<Turns> {
+  using open = await options.openExports.take(seekers);
+  using first = await options.permits.take(seekers);
+  return turnsOf(options, seekers, { open, first });
 }
 
-type EngineEstimatesOptions = Pick<EngineRunsOptions, 'engine' | 'jobs' | 'clock' | 'runTimeoutMs'> &
-  PlanningPermits;
+function turnsOf(
+  { permits, clock }: ExportPermits,
+  { waiters, signal }: Seekers,
+  held: Pick<ConstructorParameters<typeof Turns>[0], 'open' | 'first'>,
+): Turns {
+  return new Turns({ ...held, clock, next: () => permits.take({ waiters, signal, hasBegun: true }) });
+}
 
-/**
- * Asks the engine for the expected cost of calls. Each takes a permit like a run, is neither shared nor cached, and uses no
- * budget.
- */
-export function engineEstimates(options: EngineEstimatesOptions): Executor['estimate'] {
-  const { engine, jobs, clock, runTimeoutMs } = options;
-  async function estimate(call: AuthorisedCall, { signal }: Run): Promise<Estimate> {
-    const deadline = clock.elapsed() + runTimeoutMs[call.class];
-    const { plan: planned, permit } = await plannedWithPermit(call, call.class, signal, options);
-    using _permit = permit;
-    const keyedQuery = keyedQueryOf(planned);
-    const { plan, parameters, maxRows } = keyedQuery;
-    const timeoutMs = Math.max(1, deadline - clock.elapsed());
-    return await engine.estimate({
-      plan,
-      parameters,
-      maxRows,
-      signal,
-      timeoutMs,
-      job: jobOf(keyedQuery, call.payer, jobs[call.class]),
-    });
-  }
-  return (call, run) => raceWithAbort(() => estimate(call, run), run.signal);
+function exportTimeout(milliseconds: number): GatewayError {
+  return new GatewayError('QUERY_TIMEOUT', `The export timed out after ${milliseconds} ms.`);
 }
