@@ -25,9 +25,9 @@ const pages = {
   query: () => import('../pages/query/query-page.tsx'),
   operations: () => import('../pages/operations/operations-page.tsx'),
   live: () => import('../pages/live/live-page.tsx'),
+  explore: () => import('../pages/explore/explore-page.tsx'),
   boards: () => import('../pages/boards/boards-page.tsx'),
   board: () => import('../pages/board/board-page.tsx'),
-  tables: () => import('../pages/tables/tables-page.tsx'),
 } as const;
 
 /** The page of a route. Its code is loaded when it is shown for the first time. */
@@ -39,8 +39,8 @@ function PageOf({ route }: { readonly route: Route }) {
       return <Lazy key={`endpoint ${route.endpoint}`} load={pages.endpoint} props={route} />;
     case 'query':
       return <Lazy key="query" load={pages.query} props={{ route }} />;
-    case 'tables':
-      return <Lazy key="tables" load={pages.tables} props={{ table: route.table }} />;
+    case 'explore':
+      return <Lazy key="explore" load={pages.explore} props={{ route }} />;
     case 'boards':
       return <Lazy key="boards" load={pages.boards} props={{}} />;
     case 'board':

@@ -63,9 +63,9 @@ function linksOf({ caller, endpoints }: Session): readonly Link[] {
   const all: readonly (Link & { readonly isShown: boolean })[] = [
     { text: 'Endpoints', target: { page: 'endpoints' }, pages: ['endpoints', 'endpoint'], isShown: true },
     {
-      text: 'Tables',
-      target: { page: 'tables' },
-      pages: ['tables'],
+      text: 'Explore',
+      target: { page: 'explore', values },
+      pages: ['explore'],
       isShown: endpoints.some(ofSources),
     },
     {
