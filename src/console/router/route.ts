@@ -15,6 +15,8 @@ export type Route =
   | { readonly page: 'boards' }
   | { readonly page: 'board'; readonly board: string; readonly values: URLSearchParams }
   | { readonly page: 'operations' }
+  /** The file of an endpoint, or that of a new one with a query. */
+  | { readonly page: 'edit'; readonly endpoint?: string | undefined; readonly values: URLSearchParams }
   | { readonly page: 'unknown'; readonly path: string };
 
 /** @param fragment with or without its `#` */
@@ -33,6 +35,7 @@ export function parseRoute(fragment: string): Route {
   if ((page === 'explore' || page === 'tables') && second === undefined) {
     return { page: 'explore', table: first, values };
   }
+  if (page === 'edit' && second === undefined) return { page, endpoint: first, values };
   if (page === 'boards' && second === undefined)
     return first === undefined ? { page } : { page: 'board', board: first, values };
   if (page === 'operations' && first === undefined) return { page };
@@ -52,6 +55,8 @@ export function formatRoute(route: Route): string {
       return address(['live', route.endpoint, route.table], route.values);
     case 'explore':
       return address(['explore', route.table], route.values);
+    case 'edit':
+      return address(['edit', route.endpoint], route.values);
     case 'boards':
       return '#/boards';
     case 'board':
@@ -80,6 +85,8 @@ export function titleOf(route: Route): string {
       return 'Boards';
     case 'board':
       return `Board ${route.board}`;
+    case 'edit':
+      return route.endpoint === undefined ? 'Make an endpoint' : `Edit ${route.endpoint}`;
     case 'operations':
       return 'Operations';
     case 'unknown':
