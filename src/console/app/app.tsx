@@ -28,6 +28,7 @@ const pages = {
   operations: () => import('../pages/operations/operations-page.tsx'),
   live: () => import('../pages/live/live-page.tsx'),
   explore: () => import('../pages/explore/explore-page.tsx'),
+  kit: () => import('../pages/kit/kit-page.tsx'),
   boards: () => import('../pages/boards/boards-page.tsx'),
   board: () => import('../pages/board/board-page.tsx'),
   edit: () => import('../pages/edit/edit-page.tsx'),
@@ -54,13 +55,20 @@ function PageOf({ route }: { readonly route: Route }) {
       return <Lazy key="operations" load={pages.operations} props={{}} />;
     case 'live':
       return <Lazy key="live" load={pages.live} props={route} />;
+    case 'kit':
+      if (readPageFacts(document).kit) return <Lazy key="kit" load={pages.kit} props={{}} />;
+      return <NoPage />;
     default:
-      return (
-        <Empty title="There is no such page">
-          <a href="#/">All endpoints</a>
-        </Empty>
-      );
+      return <NoPage />;
   }
+}
+
+function NoPage() {
+  return (
+    <Empty title="There is no such page">
+      <a href="#/">All endpoints</a>
+    </Empty>
+  );
 }
 
 type Opened =

@@ -17,6 +17,7 @@ export type Route =
   | { readonly page: 'operations' }
   /** The file of an endpoint, or that of a new one with a query. */
   | { readonly page: 'edit'; readonly endpoint?: string | undefined; readonly values: URLSearchParams }
+  | { readonly page: 'kit' }
   | { readonly page: 'unknown'; readonly path: string };
 
 /** @param fragment with or without its `#` */
@@ -38,7 +39,7 @@ export function parseRoute(fragment: string): Route {
   if (page === 'edit' && second === undefined) return { page, endpoint: first, values };
   if (page === 'boards' && second === undefined)
     return first === undefined ? { page } : { page: 'board', board: first, values };
-  if (page === 'operations' && first === undefined) return { page };
+  if ((page === 'operations' || page === 'kit') && first === undefined) return { page };
   return { page: 'unknown', path };
 }
 
@@ -63,6 +64,8 @@ export function formatRoute(route: Route): string {
       return address(['boards', route.board], route.values);
     case 'operations':
       return '#/operations';
+    case 'kit':
+      return '#/kit';
     case 'unknown':
       return `#${route.path}`;
   }
@@ -89,6 +92,8 @@ export function titleOf(route: Route): string {
       return route.endpoint === undefined ? 'Make an endpoint' : `Edit ${route.endpoint}`;
     case 'operations':
       return 'Operations';
+    case 'kit':
+      return 'Components';
     case 'unknown':
       return 'Not found';
   }
