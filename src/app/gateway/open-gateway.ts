@@ -313,11 +313,11 @@ async function trustedDocuments(config: Config): Promise<TrustedDocuments | unde
 
 async function servedConsole(
   config: Config,
-  { keyInAddress = false }: OpeningHooks,
+  { keyInAddress = false, writesEndpoints = false }: OpeningHooks,
   { keyIsRandom }: GatewayKeys,
 ): Promise<ServedConsole | undefined> {
   if (!config.console) return undefined;
-  return { files: await readBuiltFiles(), keyInAddress: keyInAddress && keyIsRandom };
+  return { files: await readBuiltFiles(), keyInAddress: keyInAddress && keyIsRandom, kit: writesEndpoints };
 }
 
 /** Only gateways with ENDPOINTS_FROM load what fetches. */

@@ -27,9 +27,10 @@ const pages = {
   query: () => import('../pages/query/query-page.tsx'),
   operations: () => import('../pages/operations/operations-page.tsx'),
   live: () => import('../pages/live/live-page.tsx'),
+  explore: () => import('../pages/explore/explore-page.tsx'),
+  kit: () => import('../pages/kit/kit-page.tsx'),
   boards: () => import('../pages/boards/boards-page.tsx'),
   board: () => import('../pages/board/board-page.tsx'),
-  tables: () => import('../pages/tables/tables-page.tsx'),
   edit: () => import('../pages/edit/edit-page.tsx'),
 } as const;
 
@@ -42,8 +43,8 @@ function PageOf({ route }: { readonly route: Route }) {
       return <Lazy key={`endpoint ${route.endpoint}`} load={pages.endpoint} props={route} />;
     case 'query':
       return <Lazy key="query" load={pages.query} props={{ route }} />;
-    case 'tables':
-      return <Lazy key="tables" load={pages.tables} props={{ table: route.table }} />;
+    case 'explore':
+      return <Lazy key="explore" load={pages.explore} props={{ route }} />;
     case 'edit':
       return <Lazy key={formatRoute(route)} load={pages.edit} props={route} />;
     case 'boards':
@@ -54,13 +55,20 @@ function PageOf({ route }: { readonly route: Route }) {
       return <Lazy key="operations" load={pages.operations} props={{}} />;
     case 'live':
       return <Lazy key="live" load={pages.live} props={route} />;
+    case 'kit':
+      if (readPageFacts(document).kit) return <Lazy key="kit" load={pages.kit} props={{}} />;
+      return <NoPage />;
     default:
-      return (
-        <Empty title="There is no such page">
-          <a href="#/">All endpoints</a>
-        </Empty>
-      );
+      return <NoPage />;
   }
+}
+
+function NoPage() {
+  return (
+    <Empty title="There is no such page">
+      <a href="#/">All endpoints</a>
+    </Empty>
+  );
 }
 
 type Opened =

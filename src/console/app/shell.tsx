@@ -68,9 +68,9 @@ function linksOf({ caller, endpoints }: Session): readonly Link[] {
       isShown: true,
     },
     {
-      text: 'Tables',
-      target: { page: 'tables' },
-      pages: ['tables'],
+      text: 'Explore',
+      target: { page: 'explore', values },
+      pages: ['explore'],
       isShown: endpoints.some(ofSources),
     },
     {
@@ -112,10 +112,16 @@ interface PageFacts {
   readonly graphiql: string | undefined;
   /** Whether the page takes a key from its address, as `demo` and `dev` print it. */
   readonly keyInAddress: boolean;
+  /** Whether there is the page of its components: in `dev`. */
+  readonly kit: boolean;
 }
 
 export function readPageFacts(page: Document): PageFacts {
   const read = (name: string) =>
     page.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content || undefined;
-  return { graphiql: read('graphiql'), keyInAddress: read('key-in-address') !== undefined };
+  return {
+    graphiql: read('graphiql'),
+    keyInAddress: read('key-in-address') !== undefined,
+    kit: read('kit') !== undefined,
+  };
 }

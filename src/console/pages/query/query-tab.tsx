@@ -44,7 +44,6 @@ export function QueryTab({ draft, isShown, endpoints, functions, onChange, onRun
   const [missing, setMissing] = useState<readonly string[]>([]);
   const editor = useRef<EditorHandle>(null);
   const [isCancelled, setCancelled] = useState(false);
-  const canEstimate = caller.billed;
 
   const names = useMemo(
     (): Names => ({
@@ -76,7 +75,7 @@ export function QueryTab({ draft, isShown, endpoints, functions, onChange, onRun
     const record = (result: Pick<Run, 'rows' | 'failure'>) =>
       onRun({ question, at: Date.now(), milliseconds: Math.round(performance.now() - started), ...result });
     outcome.load(async (signal) => {
-      if (canEstimate && !hasAgreed) {
+      if (caller.billed && !hasAgreed) {
         const bytes = await estimateCall(client, call, signal);
         estimate.load(async () => bytes);
         if (bytes !== null && bytes > largeBytes) return { kind: 'large', bytes };
@@ -148,22 +147,18 @@ export function QueryTab({ draft, isShown, endpoints, functions, onChange, onRun
           >
             {outcome.isLoading ? 'Cancel' : 'Run'}
           </button>
-          {canEstimate && (
-            <button type="button" onClick={tellEstimate} disabled={endpoint === undefined}>
-              Estimate
-            </button>
-          )}
+          <button type="button" onClick={tellEstimate} disabled={endpoint === undefined}>
+            Estimate
+          </button>
           {caller.editsEndpoints && endpoint !== undefined && ofSources(endpoint) && language === 'sql' && (
             <a class="button" href={formatRoute(editOf(draft.sql, client.key))}>
               Make an endpoint
             </a>
           )}
           <LanguageChoice language={language} onChoice={(next) => change({ language: next })} />
-          {canEstimate && (
-            <span class="quiet" role="status">
-              {estimate.isLoading ? 'Estimating…' : estimateText(estimate.value)}
-            </span>
-          )}
+          <span class="quiet" role="status">
+            {estimate.isLoading ? 'Estimating…' : estimateText(estimate.value, caller.billed)}
+          </span>
         </div>
         {isShown && (
           <QueryResult
@@ -182,9 +177,11 @@ function editOf(sql: string, key: string): Route {
   return { page: 'edit', values: addressPairs([['sql', sql]], key) };
 }
 
-function estimateText(bytes: number | null | undefined): string {
+/** Engines that bill what is read tell it before. Others know a bound. */
+function estimateText(bytes: number | null | undefined, isBilled: boolean): string {
   if (bytes === undefined) return '';
-  return bytes === null ? 'The engine can\u2019t tell what it reads.' : `Reads ${bytesText(bytes)}`;
+  if (bytes === null) return 'The engine can\u2019t tell what it reads.';
+  return `Reads ${isBilled ? '' : 'at most '}${bytesText(bytes)}`;
 }
 
 interface LanguageChoiceProps {
