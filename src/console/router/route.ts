@@ -15,6 +15,9 @@ export type Route =
   | { readonly page: 'boards' }
   | { readonly page: 'board'; readonly board: string; readonly values: URLSearchParams }
   | { readonly page: 'operations' }
+  /** The file of an endpoint, or that of a new one with a query. */
+  | { readonly page: 'edit'; readonly endpoint?: string | undefined; readonly values: URLSearchParams }
+  | { readonly page: 'kit' }
   | { readonly page: 'unknown'; readonly path: string };
 
 /** @param fragment with or without its `#` */
@@ -33,9 +36,10 @@ export function parseRoute(fragment: string): Route {
   if ((page === 'explore' || page === 'tables') && second === undefined) {
     return { page: 'explore', table: first, values };
   }
+  if (page === 'edit' && second === undefined) return { page, endpoint: first, values };
   if (page === 'boards' && second === undefined)
     return first === undefined ? { page } : { page: 'board', board: first, values };
-  if (page === 'operations' && first === undefined) return { page };
+  if ((page === 'operations' || page === 'kit') && first === undefined) return { page };
   return { page: 'unknown', path };
 }
 
@@ -52,12 +56,16 @@ export function formatRoute(route: Route): string {
       return address(['live', route.endpoint, route.table], route.values);
     case 'explore':
       return address(['explore', route.table], route.values);
+    case 'edit':
+      return address(['edit', route.endpoint], route.values);
     case 'boards':
       return '#/boards';
     case 'board':
       return address(['boards', route.board], route.values);
     case 'operations':
       return '#/operations';
+    case 'kit':
+      return '#/kit';
     case 'unknown':
       return `#${route.path}`;
   }
@@ -80,8 +88,12 @@ export function titleOf(route: Route): string {
       return 'Boards';
     case 'board':
       return `Board ${route.board}`;
+    case 'edit':
+      return route.endpoint === undefined ? 'Make an endpoint' : `Edit ${route.endpoint}`;
     case 'operations':
       return 'Operations';
+    case 'kit':
+      return 'Components';
     case 'unknown':
       return 'Not found';
   }
