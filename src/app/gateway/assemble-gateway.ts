@@ -22,6 +22,7 @@ import { LiveTails } from '../../calls/live/live-tails.ts';
 import { liveClass } from '../../calls/live/run-once.ts';
 import { pageQueries } from '../../calls/pages/page-queries.ts';
 import type { Planner } from '../../calls/planner/planner.ts';
+import type { CallRecords } from '../../calls/records/call-records.ts';
 import { keyChanges } from '../../calls/records/key-changes.ts';
 import { adHocQueries } from '../../calls/sandbox/ad-hoc-query.ts';
 import { adHocSql } from '../../calls/sandbox/ad-hoc-sql.ts';
@@ -126,11 +127,15 @@ export interface AssembledGateway {
   readonly server: Gateway;
   /** What the server's handlers call, for calls that don't come over HTTP. */
   readonly calls: CallParts;
+  /** Records such calls. Undefined if nothing is recorded. */
+  readonly recordCalls: CallRecords['record'] | undefined;
   readonly warmer: Warmer;
   /** How busy the engine is. */
   readonly permits: PermitState;
   /** The current endpoints. */
   endpoints(): readonly Endpoint[];
+  /** The files of the current endpoints, also of those that can't be served because of errors. */
+  files(): readonly Pick<Endpoint, 'name' | 'file'>[];
   /** Replaces all endpoints, and the sources that they read. */
   use(schema: LoadedSchema): void;
   /** Purges matching cached results and returns their number. */
@@ -321,11 +326,18 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
   return {
     server,
     calls: { ...answering, isServed, live },
+    recordCalls: records && ((...recorded) => records.calls.record(...recorded)),
     warmer,
     get permits() {
       return executor.permits.state;
     },
     endpoints: () => served,
+    files: () => [
+      ...served,
+      ...unavailable.flatMap(({ name, problems: [problem] }) =>
+        problem === undefined ? [] : [{ name, file: problem.file }],
+      ),
+    ],
     use(next) {
       records?.changes.record({ action: 'schema.reloaded', details: { digest: digestOfSchema(next) } });
       const tables = sourceCatalog(next.sources);

@@ -8,11 +8,23 @@ const stacks = `select timestamp_add(timestamp '2026-11-27 10:00:00', interval h
   area, if(area = 'auth', 10, if(area = 'rest', 20, 70)) as row_count
 from unnest([0, 1, 2]) as hour, unnest(['auth', 'rest', 'a\\u202eb\\u0007']) as area order by hour`;
 
+/** Each hour of the span has as many rows as its day of the month. */
+const hours = `/*
+id: 3d0b4f5e-8c5a-4e0e-9a55-0c7a1f6f1c11
+name: hours.of-day
+parameters:
+  start: { type: TIMESTAMP, required: true }
+  end: { type: TIMESTAMP, required: true }
+*/
+SELECT hour, EXTRACT(DAY FROM hour) AS row_count
+FROM UNNEST(GENERATE_TIMESTAMP_ARRAY(@start, TIMESTAMP_SUB(@end, INTERVAL 1 HOUR), INTERVAL 1 HOUR)) AS hour
+ORDER BY hour`;
+
 describe.skipIf(isWithoutChromium)('the charts of the console', () => {
   let started: ConsoleInChromium;
 
   beforeAll(async () => {
-    started = await ConsoleInChromium.start();
+    started = await ConsoleInChromium.start({ 'hours.of-day': hours });
   });
 
   afterAll(() => started?.close());
@@ -107,6 +119,25 @@ describe.skipIf(isWithoutChromium)('the charts of the console', () => {
     await page.getByText('100 in total · UTC').waitFor();
     await page.getByRole('button', { name: 'Reset zoom' }).click();
     await page.getByText('300 in total · UTC').waitFor();
+  });
+
+  test('a chart is compared with the period before, which is drawn at the present times', async () => {
+    const values = 'start=2026-11-20T00:00:00Z&end=2026-11-21T00:00:00Z';
+    const { page, complaints } = await started.open(`#/endpoints/hours.of-day?${values}`);
+    await page.locator('.uplot canvas').waitFor();
+    const before = page.getByRole('button', { name: 'Against the period before' });
+    await before.click();
+    await page.getByText('2026-11-19 00:00:00 – 2026-11-20 00:00:00 UTC').waitFor();
+    // 24 times 20 after 24 times 19.
+    const series = page.getByRole('list', { name: 'Series' }).getByRole('button');
+    await expect.poll(() => series.allInnerTexts()).toHaveLength(2);
+    expect((await series.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim())).toEqual([
+      'row_count 480',
+      'before 456 (now +5.3 %)',
+    ]);
+    await before.click();
+    await expect.poll(() => series.count()).toBe(1);
+    expect(complaints).toEqual([]);
   });
 
   test('forced colours leave a texture for each series', async () => {

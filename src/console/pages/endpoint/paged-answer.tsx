@@ -1,11 +1,14 @@
 import type { Client } from '../../api/client.ts';
 import type { Endpoint } from '../../api/endpoints.ts';
+import { messageOf } from '../../api/failure.ts';
 import { type Answer, type Call, withNextPage } from '../../parts/answer/answer.ts';
 import { AnswerView } from '../../parts/answer/answer-view.tsx';
 import type { ChartChoice } from '../../parts/chart/chart-choice.ts';
 import { FailureFace } from '../../parts/faces/faces.tsx';
 import { useLoad } from '../../parts/loading/use-load.ts';
-import type { TimeRange } from '../../parts/time/time-range.ts';
+import { type TimeRange, timeText, zoneText } from '../../parts/time/time-range.ts';
+import { useZone } from '../../parts/time/use-zone.ts';
+import { useBefore } from './use-before.ts';
 
 interface PagedAnswerProps {
   readonly client: Client;
@@ -24,6 +27,7 @@ export function PagedAnswer({ client, endpoint, call, answer, onRange, onChart }
   }>();
   // Further rows are those of the answer that was there when they were asked for.
   const shown = value?.of === answer ? value.all : answer;
+  const before = useBefore(client, endpoint, call);
   const { keys } = endpoint.pages;
   const hasMore =
     keys !== undefined && (shown.cursor !== undefined || (shown === answer && answer.facts.truncated));
@@ -34,7 +38,14 @@ export function PagedAnswer({ client, endpoint, call, answer, onRange, onChart }
   };
   return (
     <>
-      <AnswerView {...{ onRange, onChart }} label={endpoint.name} answer={shown} columns={endpoint.columns} />
+      {before.range !== undefined && <CompareButton before={before} range={before.range} />}
+      <AnswerView
+        {...{ onRange, onChart }}
+        label={endpoint.name}
+        answer={shown}
+        columns={endpoint.columns}
+        before={before.rows}
+      />
       {failure !== undefined && <FailureFace failure={failure} onRetry={more} />}
       {hasMore && (
         <button type="button" onClick={isLoading ? cancel : more}>
@@ -42,5 +53,31 @@ export function PagedAnswer({ client, endpoint, call, answer, onRange, onChart }
         </button>
       )}
     </>
+  );
+}
+
+interface CompareButtonProps {
+  readonly before: ReturnType<typeof useBefore>;
+  readonly range: TimeRange;
+}
+
+function CompareButton({ before, range }: CompareButtonProps) {
+  const [zone] = useZone();
+  const { isOn, toggle, loaded } = before;
+  return (
+    <p class="compare">
+      <button type="button" class="small" aria-pressed={isOn} onClick={toggle}>
+        Against the period before
+      </button>{' '}
+      <span class="quiet" role="status">
+        {isOn && `${timeText(range.from, zone)} – ${timeText(range.to, zone)} ${zoneText(zone, range.from)}`}
+        {loaded.isLoading && ' · running'}
+      </span>
+      {isOn && loaded.failure !== undefined && (
+        <span class="mistake" role="alert">
+          {messageOf(loaded.failure)}
+        </span>
+      )}
+    </p>
   );
 }

@@ -1,4 +1,5 @@
 import type { ChartChoice } from '../chart/chart-choice.ts';
+import type { BeforeRows } from '../chart/chart-data.ts';
 import { ChartView } from '../chart/chart-view.tsx';
 import { Empty } from '../faces/faces.tsx';
 import { DataTable } from '../table/data-table.tsx';
@@ -14,10 +15,12 @@ interface AnswerViewProps {
   readonly onRange?: ((range: TimeRange) => void) | undefined;
   /** Called with the chart that the user has chosen. */
   readonly onChart?: ((choice: ChartChoice) => void) | undefined;
+  /** The rows of the period before, to compare with in the chart. */
+  readonly before?: BeforeRows | undefined;
 }
 
 /** An answer: its facts, a chart if its columns allow one, and its rows. */
-export function AnswerView({ label, answer, columns, onRange, onChart }: AnswerViewProps) {
+export function AnswerView({ label, answer, columns, onRange, onChart, before }: AnswerViewProps) {
   const { rows, facts } = answer;
   return (
     <div class="answer">
@@ -28,7 +31,7 @@ export function AnswerView({ label, answer, columns, onRange, onChart }: AnswerV
         </Empty>
       ) : (
         <>
-          <ChartView {...{ label, rows, columns, onRange }} onChoice={onChart} />
+          <ChartView {...{ label, rows, columns, onRange, before }} onChoice={onChart} />
           <DataTable label={label} columns={columns} rows={rows} />
         </>
       )}

@@ -7,10 +7,11 @@ import { counted } from '../text/number-text.ts';
 import { moved, type Place, placeOf, revealColumn } from './active-cell.ts';
 import { ColumnHead } from './column-head.tsx';
 import { columnWidth, fittedWidths, type TextWidths, textWidths } from './column-widths.ts';
-import { GridRow } from './grid-row.tsx';
+import { cellId, GridRow } from './grid-row.tsx';
 import { isNumeric } from './numeric.ts';
 import { nextSorting, type Sorting, sortRows } from './sort-rows.ts';
 import { filterRows, type TableColumn } from './table-column.ts';
+import { useVisibleColumns } from './use-visible-columns.ts';
 import { useVisibleRows } from './use-visible-rows.ts';
 
 interface DataTableProps {
@@ -18,6 +19,8 @@ interface DataTableProps {
   readonly label: string;
   readonly columns: readonly TableColumn[];
   readonly rows: readonly JsonObject[];
+  /** Opens a row: a click and Enter do so, rather than open the value of a cell. */
+  readonly onRow?: ((row: JsonObject) => void) | undefined;
 }
 
 interface ShownValue {
@@ -29,10 +32,10 @@ interface ShownValue {
 const rowPixels = 30;
 
 /**
- * A table of any number of rows: only those in view are in the page. It sorts, filters, resizes columns, copies cells and
+ * A table of any number of rows: only those in view are in the page, and of them the columns in view. It sorts, filters, resizes columns, copies cells and
  * opens values. Arrow keys move between cells, Enter opens one, and Ctrl+C copies it.
  */
-export function DataTable({ label, columns, rows }: DataTableProps) {
+export function DataTable({ label, columns, rows, onRow }: DataTableProps) {
   const id = useId();
   const [sorting, setSorting] = useState<Sorting>();
   const [filter, setFilter] = useState('');
@@ -58,6 +61,7 @@ export function DataTable({ label, columns, rows }: DataTableProps) {
     const fitted = fittedWidths(needed, width);
     return columns.map(({ name }, index) => chosenWidths.get(name) ?? fitted[index] ?? 0);
   }, [columns, needed, width, chosenWidths]);
+  const inView = useVisibleColumns(scroller, widths, width);
   const template = widths.map((pixels) => `${pixels}px`).join(' ');
 
   useEffect(() => setSorting(undefined), [rows]);
@@ -76,11 +80,16 @@ export function DataTable({ label, columns, rows }: DataTableProps) {
 
   const open = (place: Place) => setShown({ name: columns[place.column]?.name ?? '', value: valueAt(place) });
 
+  const openRow = ({ row: index }: Place) => {
+    const row = sorted[index];
+    if (row !== undefined) onRow?.(row);
+  };
+
   const move = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget) return;
     const isCopy = event.key === 'c' && (event.ctrlKey || event.metaKey);
     if (isCopy && String(getSelection()) === '') void copy(active);
-    else if (event.key === 'Enter' || event.key === ' ') open(active);
+    else if (event.key === 'Enter' || event.key === ' ') (onRow === undefined ? open : openRow)(active);
     else {
       const next = moved(active, event, { rows: sorted.length, columns: columns.length });
       if (next === undefined) return;
@@ -91,7 +100,6 @@ export function DataTable({ label, columns, rows }: DataTableProps) {
     event.preventDefault();
   };
 
-  const cellId = ({ row, column }: Place) => `${id}-${row}-${column}`;
   const visible = sorted.slice(first, last);
 
   return (
@@ -118,7 +126,7 @@ export function DataTable({ label, columns, rows }: DataTableProps) {
         aria-label={label}
         aria-rowcount={sorted.length + 1}
         aria-colcount={columns.length}
-        aria-activedescendant={sorted.length > 0 ? cellId(active) : undefined}
+        aria-activedescendant={sorted.length > 0 ? cellId(id, active) : undefined}
         tabIndex={0}
         onKeyDown={move}
       >
@@ -143,30 +151,42 @@ export function DataTable({ label, columns, rows }: DataTableProps) {
         <div
           class="grid-body"
           role="rowgroup"
-          style={{ height: `${sorted.length * rowPixels}px` }}
-          onClick={({ target }) => setActive((before) => placeOf(target) ?? before)}
+          style={{
+            height: `${sorted.length * rowPixels}px`,
+            width: `${widths.reduce((sum, one) => sum + one, 0)}px`,
+          }}
+          onClick={({ target }) => {
+            const place = placeOf(target);
+            if (place === undefined) return;
+            setActive(place);
+            openRow(place);
+          }}
           onDblClick={({ target }) => {
             const place = placeOf(target);
-            if (place !== undefined) open(place);
+            if (place !== undefined && onRow === undefined) open(place);
           }}
           onPointerOver={({ target }) => showCut(target, valueAt)}
         >
-          <div role="presentation" style={{ transform: `translateY(${first * rowPixels}px)` }}>
-            {visible.map((row, offset) => (
-              <GridRow
-                // By place: scrolling changes texts, and makes no elements.
-                key={offset}
-                index={first + offset}
-                active={active.row === first + offset ? active.column : undefined}
-                cellId={(column) => cellId({ row: first + offset, column })}
-                {...{ row, columns, numeric, template }}
-              />
-            ))}
-          </div>
+          {inSlots(first, visible).map(({ row, index }) => (
+            <GridRow
+              // The element of a row that has left the view: scrolling makes none, and leaves the other rows alone.
+              key={index % visible.length}
+              active={active.row === index ? active.column : undefined}
+              {...{ id, row, index, columns, numeric, template }}
+              top={index * rowPixels}
+              firstColumn={inView.first}
+              lastColumn={inView.last}
+            />
+          ))}
         </div>
       </div>
       {sorted.length > 0 && (
         <div class="table-tools">
+          {onRow !== undefined && (
+            <button type="button" onClick={() => openRow(active)}>
+              Open row
+            </button>
+          )}
           <button type="button" onClick={() => open(active)}>
             Open cell
           </button>
@@ -178,6 +198,12 @@ export function DataTable({ label, columns, rows }: DataTableProps) {
       {shown && <ValueDialog name={shown.name} value={shown.value} onClose={() => setShown(undefined)} />}
     </div>
   );
+}
+
+/** Rows in the order of their elements, which is theirs until they are scrolled. */
+function inSlots(first: number, rows: readonly JsonObject[]) {
+  const placed = rows.map((row, offset) => ({ row, index: first + offset }));
+  return placed.sort((one, other) => (one.index % rows.length) - (other.index % rows.length));
 }
 
 /** As much of a value as fits into a tooltip. */

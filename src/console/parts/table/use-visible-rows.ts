@@ -2,7 +2,7 @@ import type { RefObject } from 'preact';
 import { useCallback, useLayoutEffect, useState } from 'preact/hooks';
 
 /** Rows above and below the visible ones, so that fast scrolling shows no gaps. */
-const margin = 12;
+const margin = 6;
 
 interface VisibleRows {
   /** The first row to draw. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { columnWidth, fittedWidths } from '../../../../src/console/parts/table/column-widths.ts';
+import { columnsBetween } from '../../../../src/console/parts/table/use-visible-columns.ts';
 
 const fonts = { cell: (text: string) => text.length * 10, head: (text: string) => text.length * 10 };
 const room = 26;
@@ -29,4 +30,10 @@ test('cut columns grow into free room, those that need least first', () => {
   expect(fittedWidths(columns, 2_000)).toEqual([100, 500, 900]);
   expect(fittedWidths(columns, 1_200)).toEqual([100, 500, 600]);
   expect(fittedWidths(columns, 300)).toEqual([100, 420, 420]);
+});
+
+test('the columns in view are those of which anything is', () => {
+  expect(columnsBetween([100, 100, 100, 100], 150, 250)).toEqual({ first: 1, last: 3 });
+  expect(columnsBetween([100, 100], -300, 1_000)).toEqual({ first: 0, last: 2 });
+  expect(columnsBetween([], 0, 100)).toEqual({ first: 0, last: 0 });
 });
