@@ -27,11 +27,12 @@ export interface OpenedPage {
 /** A gateway with the shipped sources and endpoints, whose pages are opened in the worker's browser. */
 export class ConsoleInChromium {
   readonly gateway: RunningGateway;
-  readonly #folder: string;
+  /** What it keeps, until it is closed. */
+  readonly folder: string;
 
   private constructor(gateway: RunningGateway, folder: string) {
     this.gateway = gateway;
-    this.#folder = folder;
+    this.folder = folder;
   }
 
   /**
@@ -61,7 +62,7 @@ export class ConsoleInChromium {
 
   async close(): Promise<void> {
     await this.gateway.close();
-    await rm(this.#folder, { recursive: true, force: true });
+    await rm(this.folder, { recursive: true, force: true });
   }
 
   /**
