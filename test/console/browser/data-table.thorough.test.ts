@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isWithoutChromium } from '../../support/chromium.ts';
-import { ConsoleInChromium, key, seriousViolations } from './console-in-chromium.ts';
+import { ConsoleInChromium, key, violations } from './console-in-chromium.ts';
 
 /** Row 900 has the longest texts: a table that looks at the first rows only cuts them. */
 const query = `select n as number, to_hex(md5(cast(n as string))) as digest,
@@ -42,9 +42,9 @@ describe.skipIf(isWithoutChromium)('the tables of the console', () => {
     await page.getByRole('grid').evaluate((grid) => grid.scrollTo(0, 890 * 30));
     await page.getByRole('gridcell', { name: 'long long' }).waitFor();
     expect(await cut(page)).toEqual([]);
-    const right = await page.getByRole('gridcell', { name: '112.5', exact: true }).evaluate(
-      (cell) => getComputedStyle(cell).textAlign,
-    );
+    const right = await page
+      .getByRole('gridcell', { name: '112.5', exact: true })
+      .evaluate((cell) => getComputedStyle(cell).textAlign);
     expect(right).toBe('end');
   });
 
@@ -60,11 +60,14 @@ describe.skipIf(isWithoutChromium)('the tables of the console', () => {
     const last = page.locator('[aria-rowindex="951"] [aria-colindex="25"]');
     await expect.poll(() => last.innerText()).toBe('950');
     expect(await last.getAttribute('aria-selected')).toBe('true');
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violations(page)).toEqual([]);
   });
 
   test('a cut cell tells its whole text', async () => {
-    const page = await table(`select repeat('word ', 40) as a, repeat('word ', 40) as b, 'a\\u202eb' as c`, 700);
+    const page = await table(
+      `select repeat('word ', 40) as a, repeat('word ', 40) as b, 'a\\u202eb' as c`,
+      700,
+    );
     const cell = page.getByRole('gridcell').first();
     await cell.hover();
     expect(await cell.getAttribute('title')).toBe('word '.repeat(40));
