@@ -235,7 +235,7 @@ export async function openGateway(
     boards,
     openEditing: hooks.openEditing,
     writeEndpoint: hooks.writesEndpoints
-      ? endpointWriter(config.endpointsDir, () => gateway.endpoints())
+      ? endpointWriter(config.endpointsDir, () => gateway.files())
       : undefined,
     sourceChanges: opened.planSources && {
       plan: async (drop) => opened.planSources?.((await readSources()).sources, drop) ?? [],

@@ -61,11 +61,16 @@ interface Link {
 function linksOf({ caller, endpoints }: Session): readonly Link[] {
   const values = new URLSearchParams();
   const all: readonly (Link & { readonly isShown: boolean })[] = [
-    { text: 'Endpoints', target: { page: 'endpoints' }, pages: ['endpoints', 'endpoint'], isShown: true },
     {
-      text: 'Tables',
-      target: { page: 'tables' },
-      pages: ['tables'],
+      text: 'Endpoints',
+      target: { page: 'endpoints' },
+      pages: ['endpoints', 'endpoint', 'edit'],
+      isShown: true,
+    },
+    {
+      text: 'Explore',
+      target: { page: 'explore', values },
+      pages: ['explore'],
       isShown: endpoints.some(ofSources),
     },
     {

@@ -45,6 +45,7 @@ import { keysHandlers, type ManagedKeys } from '../operator/keys-handler.ts';
 import { livenessHandler, metricsHandler } from '../operator/monitoring.ts';
 import type { OperationsDocument } from '../operator/operations.ts';
 import { operationsHandler } from '../operator/operations.ts';
+import { profileHandler } from '../operator/profile-handler.ts';
 import { type SourceChanges, sourcesHandler } from '../operator/source-handlers.ts';
 import { deletionHandler, type ExportNamed, exportHandler, holdHandler } from '../operator/store-handlers.ts';
 import { restHandler, restRefusal } from '../rest/rest-handler.ts';
@@ -197,10 +198,11 @@ export function routes(parts: RouteParts & ServerParts): readonly Route[] {
     { path: '/api/endpoints{/}', methods: read, ...query, answer: discovery.list },
     { path: '/api/endpoints/{endpoint}{/}', methods: read, ...query, answer: discovery.one },
     { path: '/api/endpoints/{endpoint}{/}', methods: ['PUT'], ...operator, timeoutMs, maxBodyBytes: 1_000_000, answer: parts.writeEndpoint && endpointFileHandler(parts.writeEndpoint) },
+    { path: '/api/endpoint-profiles/{endpoint}', methods: ['POST'], ...operator, timeoutMs, maxBodyBytes: 100_000, answer: profileHandler(parts) },
     { path: '/api/boards{/}', methods: read, ...query, answer: boards.list },
     { path: '/api/boards/{board}{/}', methods: read, ...query, answer: boards.one },
     { path: '/api/boards/{board}{/}', methods: ['PUT'], ...operator, timeoutMs, maxBodyBytes: 1_000_000, answer: parts.writeBoard && boardFileHandler(parts.writeBoard) },
-    { path: '/api/endpoints/{endpoint}/file', methods: read, ...operator, answer: editing?.read },
+    { path: '/api/endpoint-files/{endpoint}', methods: read, ...operator, answer: editing?.read },
     { path: '/api/endpoint-files/check', ...ofText, answer: editing?.check },
     { path: '/api/endpoint-files/complete', ...ofText, answer: editing?.complete },
     { path: '/api/endpoint-files/hover', ...ofText, answer: editing?.hover },

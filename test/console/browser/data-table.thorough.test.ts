@@ -42,9 +42,9 @@ describe.skipIf(isWithoutChromium)('the tables of the console', () => {
     await page.getByRole('grid').evaluate((grid) => grid.scrollTo(0, 890 * 30));
     await page.getByRole('gridcell', { name: 'long long' }).waitFor();
     expect(await cut(page)).toEqual([]);
-    const right = await page.getByRole('gridcell', { name: '112.5', exact: true }).evaluate(
-      (cell) => getComputedStyle(cell).textAlign,
-    );
+    const right = await page
+      .getByRole('gridcell', { name: '112.5', exact: true })
+      .evaluate((cell) => getComputedStyle(cell).textAlign);
     expect(right).toBe('end');
   });
 
@@ -64,7 +64,10 @@ describe.skipIf(isWithoutChromium)('the tables of the console', () => {
   });
 
   test('a cut cell tells its whole text', async () => {
-    const page = await table(`select repeat('word ', 40) as a, repeat('word ', 40) as b, 'a\\u202eb' as c`, 700);
+    const page = await table(
+      `select repeat('word ', 40) as a, repeat('word ', 40) as b, 'a\\u202eb' as c`,
+      700,
+    );
     const cell = page.getByRole('gridcell').first();
     await cell.hover();
     expect(await cell.getAttribute('title')).toBe('word '.repeat(40));

@@ -193,6 +193,7 @@ export async function runGraphql(fakes: GraphqlFakes = {}): Promise<GraphqlGatew
       }
     },
     stream: () => Promise.reject(new Error('GraphQL exports nothing')),
+    profile: () => Promise.reject(new Error('GraphQL measures nothing')),
     async estimate(call) {
       calls.push(call);
       return fakes.estimate?.(call) ?? { bytesProcessed: undefined };
