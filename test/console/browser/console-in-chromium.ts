@@ -57,7 +57,7 @@ export class ConsoleInChromium {
 
   /** The folder with the files of endpoints. */
   get endpointsDir(): string {
-    return path.join(this.#folder, 'endpoints');
+    return path.join(this.folder, 'endpoints');
   }
 
   async close(): Promise<void> {
