@@ -5,7 +5,11 @@ import { type Answer, type Call, runCall } from '../../parts/answer/answer.ts';
 import { secondsOf } from '../../parts/chart/chart-columns.ts';
 import type { BeforeRows } from '../../parts/chart/chart-data.ts';
 import { type Loaded, useLoad } from '../../parts/loading/use-load.ts';
-import { type ParameterValues, rangeParameters, rangeValues } from '../../parts/parameters/parameter-values.ts';
+import {
+  type ParameterValues,
+  rangeParameters,
+  rangeValues,
+} from '../../parts/parameters/parameter-values.ts';
 import { rangeBefore, type TimeRange } from '../../parts/time/time-range.ts';
 
 /** The same call over the span of the same length before. */
@@ -26,7 +30,8 @@ export function useBefore(client: Client, endpoint: Endpoint, call: Call): Befor
   const { load, cancel, value, isLoading } = loaded;
   const earlier = useMemo(() => valuesBefore(endpoint, call.values), [endpoint, call]);
   useEffect(() => {
-    if (isOn && earlier !== undefined) load((signal) => runCall(client, { ...call, values: earlier.values }, signal));
+    if (isOn && earlier !== undefined)
+      load((signal) => runCall(client, { ...call, values: earlier.values }, signal));
     return cancel;
   }, [client, call, earlier, isOn, load, cancel]);
   const rows = useMemo(

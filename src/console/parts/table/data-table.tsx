@@ -144,7 +144,10 @@ export function DataTable({ label, columns, rows }: DataTableProps) {
         <div
           class="grid-body"
           role="rowgroup"
-          style={{ height: `${sorted.length * rowPixels}px`, width: `${widths.reduce((sum, one) => sum + one, 0)}px` }}
+          style={{
+            height: `${sorted.length * rowPixels}px`,
+            width: `${widths.reduce((sum, one) => sum + one, 0)}px`,
+          }}
           onClick={({ target }) => setActive((before) => placeOf(target) ?? before)}
           onDblClick={({ target }) => {
             const place = placeOf(target);

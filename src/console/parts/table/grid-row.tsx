@@ -36,17 +36,17 @@ export function GridRow(props: GridRowProps) {
         {columns.slice(firstColumn, lastColumn).map(({ name }, offset) => {
           const column = firstColumn + offset;
           return (
-          <div
-            key={name}
-            id={cellId(id, { row: index, column })}
-            role="gridcell"
-            aria-colindex={column + 1}
-            style={{ gridColumn: column + 1 }}
-            aria-selected={active === column}
-            class={cellClass(row[name], numeric[column] === true)}
-          >
-            {cellText(row[name])}
-          </div>
+            <div
+              key={name}
+              id={cellId(id, { row: index, column })}
+              role="gridcell"
+              aria-colindex={column + 1}
+              style={{ gridColumn: column + 1 }}
+              aria-selected={active === column}
+              class={cellClass(row[name], numeric[column] === true)}
+            >
+              {cellText(row[name])}
+            </div>
           );
         })}
       </div>
