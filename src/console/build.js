@@ -35,7 +35,10 @@ async function build({ build }) {
     metafile: true,
     logLevel: 'warning',
   });
-  const entry = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint !== undefined);
+  // What is imported on demand is an entry point, too.
+  const entry = Object.entries(metafile.outputs).find(([, { entryPoint }]) =>
+    entryPoint?.endsWith('/main.tsx'),
+  );
   const [script, { cssBundle }] = entry;
   const page = await readFile(path.join(source, 'index.html'), 'utf8');
   await mkdir(output, { recursive: true });

@@ -1,5 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { describe, expect, test } from 'vitest';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import packageFile from '../../package.json' with { type: 'json' };
 import { readConfig } from '../../src/app/engines/registry.ts';
@@ -78,7 +82,9 @@ describe.each(shapes)('the example %s', async (shape) => {
     expect(fsGroup).toBe(runAsGroup);
     expect(dockerfile).toContain(`EXPOSE ${pod.container.ports[0]?.containerPort}`);
     const writable = pod.container.volumeMounts.filter(({ readOnly }) => !readOnly);
-    expect(writable.map(({ mountPath }) => mountPath)).toEqual(['/data', '/tmp']);
+    expect(writable.map(({ mountPath }) => mountPath)).toEqual(
+      shape === 'writer' ? ['/data', '/backups', '/tmp'] : ['/data', '/tmp'],
+    );
     expect(env.DATA_DIR).toMatch(/^\/data\/./);
   });
 
@@ -100,6 +106,7 @@ describe.each(shapes)('the example %s', async (shape) => {
   test('selects the pods that it has', () => {
     const selectors = all.flatMap((each) => {
       if (each.kind === 'Service') return [each.spec.selector];
+      if (each.kind === 'NetworkPolicy') return [each.spec.podSelector.matchLabels];
       const { selector } = 'spec' in each && 'selector' in each.spec ? each.spec : {};
       return typeof selector === 'object' && 'matchLabels' in selector ? [selector.matchLabels] : [];
     });
@@ -118,6 +125,63 @@ test('replicas grow with the queries that wait, which the gateway counts', async
   const [metric] = spec.metrics;
   const name = metric?.type === 'Pods' ? metric.pods.metric.name : '';
   expect(await readFile('docs/operating.md', 'utf8')).toContain(`| \`${name}\` |`);
+});
+
+test('a backup runs in the pod of the gateway, and may do nothing else', async () => {
+  const all = await rendered({ backup: { enabled: true, keep: 3 } });
+  const { jobTemplate } = oneOf(all, 'CronJob').spec;
+  const { spec, metadata } = jobTemplate.spec.template;
+  const [{ command }] = spec.containers;
+  expect(command.slice(0, 5)).toEqual(['kubectl', 'exec', 'gw-0', '--container=gateway', '--']);
+  const { container, labels, volumes } = podOf(all);
+  expect(`--container=${container.name}`).toBe(command[3]);
+  // No request goes to it.
+  expect(labels['app.kubernetes.io/name']).not.toBe(metadata.labels['app.kubernetes.io/name']);
+  expect(oneOf(all, 'Role').rules.map(({ resourceNames }) => resourceNames)).toEqual([['gw-0'], ['gw-0']]);
+  expect(oneOf(all, 'RoleBinding').subjects).toEqual([
+    { kind: 'ServiceAccount', name: spec.serviceAccountName },
+  ]);
+  const claim = volumes.find(({ name }) => name === 'backups')?.persistentVolumeClaim?.claimName;
+  expect(claim).toBe(oneOf(all, 'PersistentVolumeClaim').metadata.name);
+  expect((await rendered({})).some(({ kind }) => kind === 'CronJob')).toBe(false);
+});
+
+test('a backup is a file of the day, and the newest stay', async () => {
+  const all = await rendered({ backup: { enabled: true, keep: 2 } });
+  const [{ command }] = oneOf(all, 'CronJob').spec.jobTemplate.spec.template.spec.containers;
+  const folder = await mkdtemp(path.join(tmpdir(), 'backups-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  for (const day of ['01', '02', '03']) await writeFile(path.join(folder, `store-2020-01-${day}.backup`), '');
+  const [shell = '', ...rest] = command.slice(5).map((word) => word.replaceAll('/backups', folder));
+  await writeFile(
+    path.join(folder, 'endpoint-gateway'),
+    '#!/bin/sh\ntest "$1 $2" = "backup --force" && : > "$3"\n',
+    {
+      mode: 0o755,
+    },
+  );
+  const env = { PATH: `${folder}:${process.env.PATH}` };
+  await promisify(execFile)(shell, rest, { env });
+  const today = new Date().toISOString().slice(0, 10);
+  const left = (await readdir(folder)).filter((name) => name.endsWith('.backup')).sort();
+  expect(left).toEqual(['store-2020-01-03.backup', `store-${today}.backup`]);
+  await writeFile(path.join(folder, 'endpoint-gateway'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  await expect(promisify(execFile)(shell, rest, { env })).rejects.toMatchObject({ code: 1 });
+});
+
+test('a policy lets in whom the values name, and out only where they say', async () => {
+  const policy = async (networkPolicy: object) =>
+    oneOf(await rendered({ networkPolicy: { enabled: true, ...networkPolicy } }), 'NetworkPolicy').spec;
+  const ports = [{ port: 'http', protocol: 'TCP' }];
+  expect(await policy({})).toMatchObject({
+    policyTypes: ['Ingress'],
+    ingress: [{ from: [{ podSelector: {} }], ports }],
+  });
+  const [from, to] = [[{ namespaceSelector: {} }], [{ ipBlock: { cidr: '10.0.0.0/8' } }]];
+  const { policyTypes, ingress, egress } = await policy({ from, to });
+  expect([policyTypes, ingress]).toEqual([['Ingress', 'Egress'], [{ from, ports }]]);
+  expect(egress?.[0]).toEqual({ to });
+  expect(egress?.[1]?.ports?.map(({ port }) => port)).toEqual([53, 53]);
 });
 
 test('of replicas, one at a time may be away', async () => {
@@ -180,6 +244,7 @@ test.each([
   [{ engine: 'sqlite' }, 'engine: duckdb or bigquery'],
   [{ settings: { MAX_CONCURRENT_QUERIES: 4 } }, 'settings.MAX_CONCURRENT_QUERIES: write the value in quotes'],
   [{ ingress: { enabled: true } }, 'ingress.host: the name of the gateway'],
+  [{ engine: 'bigquery', backup: { enabled: true } }, 'backup: only a store of duckdb is backed up'],
 ])('the values %j are refused with a reason', async (values, reason) => {
   await expect(rendered(values)).rejects.toThrow(reason);
 });

@@ -59,6 +59,9 @@ for (const { name } of metricsRegistry().getMetricsAsArray())
 metrics.set('up', { labels: [], isHistogram: false, meaning: '' });
 for (const name of ['node_systemd_unit_state', 'node_systemd_timer_last_trigger_seconds'])
   metrics.set(name, { labels: ['name', 'state'], isHistogram: false, meaning: '`failed`' });
+// https://github.com/kubernetes/kube-state-metrics/blob/main/docs/metrics/workload/cronjob-metrics.md
+for (const name of ['kube_cronjob_status_last_successful_time', 'kube_cronjob_created'])
+  metrics.set(name, { labels: ['namespace', 'cronjob'], isHistogram: false, meaning: '' });
 
 /** What Prometheus adds. */
 const ofTargets = ['job', 'instance'];
@@ -76,9 +79,9 @@ test('there are alerts and panels', () => {
 });
 
 describe.each(expressions)('$name', ({ expr, shown }) => {
-  const selected = [...expr.matchAll(/\b((?:gateway|process|nodejs|node)_\w+|up)\b(?:\{([^}]*)\})?/g)].map(
-    ([, name = '', conditions = '']) => ({ name, conditions }),
-  );
+  const selected = [
+    ...expr.matchAll(/\b((?:gateway|process|nodejs|node|kube)_\w+|up)\b(?:\{([^}]*)\})?/g),
+  ].map(([, name = '', conditions = '']) => ({ name, conditions }));
 
   test('asks for metrics, labels and values that there are', () => {
     expect(selected.length).toBeGreaterThan(0);
@@ -89,7 +92,7 @@ describe.each(expressions)('$name', ({ expr, shown }) => {
         /(\w+)(=~|!=|=)"([^"]*)"/g,
       )) {
         expect([...metric.labels, ...ofTargets]).toContain(label);
-        if (ofTargets.includes(label) || ['status', 'name'].includes(label)) continue;
+        if (ofTargets.includes(label) || ['status', 'name', 'cronjob'].includes(label)) continue;
         for (const each of operator === '=~' ? value.split('|') : [value]) {
           if (label === 'code') expect(Object.keys(errorCatalogue)).toContain(each);
           else expect(metric.meaning).toContain(`\`${each}\``);

@@ -22,6 +22,7 @@ import { LiveTails } from '../../calls/live/live-tails.ts';
 import { liveClass } from '../../calls/live/run-once.ts';
 import { pageQueries } from '../../calls/pages/page-queries.ts';
 import type { Planner } from '../../calls/planner/planner.ts';
+import type { CallRecords } from '../../calls/records/call-records.ts';
 import { keyChanges } from '../../calls/records/key-changes.ts';
 import { adHocQueries } from '../../calls/sandbox/ad-hoc-query.ts';
 import { adHocSql } from '../../calls/sandbox/ad-hoc-sql.ts';
@@ -126,6 +127,8 @@ export interface AssembledGateway {
   readonly server: Gateway;
   /** What the server's handlers call, for calls that don't come over HTTP. */
   readonly calls: CallParts;
+  /** Records such calls. Undefined if nothing is recorded. */
+  readonly recordCalls: CallRecords['record'] | undefined;
   readonly warmer: Warmer;
   /** How busy the engine is. */
   readonly permits: PermitState;
@@ -321,6 +324,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
   return {
     server,
     calls: { ...answering, isServed, live },
+    recordCalls: records && ((...recorded) => records.calls.record(...recorded)),
     warmer,
     get permits() {
       return executor.permits.state;

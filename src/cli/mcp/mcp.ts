@@ -38,6 +38,7 @@ export async function mcpCommand(
     output: process.stdout,
     log,
     clock: systemClock,
+    recordCalls: gateway.recordCalls,
     requestTimeoutMs: config.requestTimeoutMs,
     stop,
   });

@@ -25,6 +25,8 @@ const pages = {
   query: () => import('../pages/query/query-page.tsx'),
   operations: () => import('../pages/operations/operations-page.tsx'),
   live: () => import('../pages/live/live-page.tsx'),
+  boards: () => import('../pages/boards/boards-page.tsx'),
+  board: () => import('../pages/board/board-page.tsx'),
   tables: () => import('../pages/tables/tables-page.tsx'),
 } as const;
 
@@ -39,6 +41,10 @@ function PageOf({ route }: { readonly route: Route }) {
       return <Lazy key="query" load={pages.query} props={{ route }} />;
     case 'tables':
       return <Lazy key="tables" load={pages.tables} props={{ table: route.table }} />;
+    case 'boards':
+      return <Lazy key="boards" load={pages.boards} props={{}} />;
+    case 'board':
+      return <Lazy key={`board ${route.board}`} load={pages.board} props={route} />;
     case 'operations':
       return <Lazy key="operations" load={pages.operations} props={{}} />;
     case 'live':

@@ -81,6 +81,12 @@ function linksOf({ caller, endpoints }: Session): readonly Link[] {
       isShown: endpoints.some(({ liveTables }) => liveTables.length > 0),
     },
     {
+      text: 'Boards',
+      target: { page: 'boards' },
+      pages: ['boards', 'board'],
+      isShown: endpoints.length > 0,
+    },
+    {
       text: 'Operations',
       target: { page: 'operations' },
       pages: ['operations'],

@@ -12,6 +12,8 @@ export type Route =
       readonly values: URLSearchParams;
     }
   | { readonly page: 'tables'; readonly table?: string | undefined }
+  | { readonly page: 'boards' }
+  | { readonly page: 'board'; readonly board: string; readonly values: URLSearchParams }
   | { readonly page: 'operations' }
   | { readonly page: 'unknown'; readonly path: string };
 
@@ -28,6 +30,8 @@ export function parseRoute(fragment: string): Route {
   if (page === 'query' && second === undefined) return { page, endpoint: first, values };
   if (page === 'live') return { page, endpoint: first, table: second, values };
   if (page === 'tables' && second === undefined) return { page, table: first };
+  if (page === 'boards' && second === undefined)
+    return first === undefined ? { page } : { page: 'board', board: first, values };
   if (page === 'operations' && first === undefined) return { page };
   return { page: 'unknown', path };
 }
@@ -45,6 +49,10 @@ export function formatRoute(route: Route): string {
       return address(['live', route.endpoint, route.table], route.values);
     case 'tables':
       return address(['tables', route.table], new URLSearchParams());
+    case 'boards':
+      return '#/boards';
+    case 'board':
+      return address(['boards', route.board], route.values);
     case 'operations':
       return '#/operations';
     case 'unknown':
@@ -65,6 +73,10 @@ export function titleOf(route: Route): string {
       return route.table === undefined ? 'Live' : `Live: ${route.table}`;
     case 'tables':
       return route.table === undefined ? 'Tables' : `Table ${route.table}`;
+    case 'boards':
+      return 'Boards';
+    case 'board':
+      return `Board ${route.board}`;
     case 'operations':
       return 'Operations';
     case 'unknown':

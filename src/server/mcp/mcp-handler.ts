@@ -40,9 +40,8 @@ export function mcpHandler(current: () => SchemaShape, options: McpHandlerOption
       caller,
       payer: payerOf(caller, headersDistinct),
       redacts: asksForRedaction(headersDistinct['lf-endpoint-redact-pii']) || caller.redact,
-      logFields,
       hold: (memory, bytes) => context.holdAnswer(memory, bytes),
-      withinTime: (_cancelled, run) => run(deadline.signal),
+      withinTime: (_cancelled, run) => run(deadline.signal, logFields),
       disclose: (thrown) => disclose(thrown, context, log),
     };
     const respond = await answerMessage();

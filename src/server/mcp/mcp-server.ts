@@ -130,9 +130,9 @@ export function mcpServer(parts: McpParts, session: McpSession): Server {
     values: Readonly<Record<string, unknown>>,
     cancelled: AbortSignal,
   ): Promise<CallToolResult> {
-    return session.withinTime(cancelled, async (signal) => {
+    return session.withinTime(cancelled, async (signal, logFields) => {
       try {
-        return await callTool(tool, values, parts, session, signal);
+        return await callTool(tool, values, parts, session, { signal, logFields });
       } catch (thrown) {
         // Nobody waits for the result of a cancelled call.
         if (signal.aborted && !(thrown instanceof GatewayError)) throw thrown;

@@ -6,6 +6,8 @@ import type { Clock } from '../../base/system/clock.ts';
 import type { Log } from '../../base/terminal/log.ts';
 import type { Caller } from '../../calls/access/caller/caller.ts';
 import { withoutKeys } from '../../calls/access/key/key-text.ts';
+import type { CallLogFields } from '../../calls/call-log.ts';
+import type { CallRecords } from '../../calls/records/call-records.ts';
 import { payerOf } from '../http/request/gateway-headers.ts';
 import { mcpServer } from './mcp-server.ts';
 import type { McpParts, McpSession } from './tools/call-tool.ts';
@@ -22,7 +24,9 @@ interface StdioOptions {
   /** Carries messages and nothing else. */
   readonly output: Writable;
   readonly log: Log;
-  readonly clock: Pick<Clock, 'after'>;
+  readonly clock: Pick<Clock, 'after' | 'elapsed'>;
+  /** Records calls that have ended. */
+  readonly recordCalls?: CallRecords['record'] | undefined;
   /** Time limit of a call, in milliseconds. */
   readonly requestTimeoutMs: number;
   /** Aborted to stop. */
@@ -34,7 +38,7 @@ interface StdioOptions {
  * longer reads, or it is stopped. Calls in progress are still answered.
  */
 export async function serveStdio(options: StdioOptions): Promise<void> {
-  const { parts, input, output, log, stop } = options;
+  const { parts, input, output, log, clock, recordCalls, stop } = options;
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const calls = new Set<Promise<unknown>>();
   const session: McpSession = {
@@ -47,18 +51,20 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
     get redacts() {
       return options.caller().redact;
     },
-    // Requests are not logged.
-    get logFields() {
-      return {};
-    },
+    // Requests are not logged, but recorded.
     async withinTime(cancelled, call) {
       using deadline = startDeadline(options);
-      const running = call(AbortSignal.any([cancelled, deadline.signal]));
+      const logFields: CallLogFields = {};
+      const caller = callerOf(options);
+      const began = clock.elapsed();
+      const running = call(AbortSignal.any([cancelled, deadline.signal]), logFields);
       calls.add(running);
       try {
         return await running;
       } finally {
         calls.delete(running);
+        const { records = [] } = logFields;
+        recordCalls?.(records, caller, { api: 'mcp', durationMs: clock.elapsed() - began });
       }
     },
     disclose: (thrown) => disclose(thrown, log),
@@ -77,6 +83,15 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
   await Promise.allSettled(calls);
   await setImmediate();
   await server.close();
+}
+
+/** Undefined if its key is no longer valid: the call then fails with that. */
+function callerOf({ caller }: StdioOptions): Caller | undefined {
+  try {
+    return caller();
+  } catch {
+    return undefined;
+  }
 }
 
 function startDeadline({

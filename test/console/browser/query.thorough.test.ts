@@ -62,6 +62,13 @@ describe.skipIf(isWithoutChromium)('the page Query of the console', () => {
     expect(page.url()).not.toContain(key);
   });
 
+  test('an estimate says how many bytes a query reads at most', async () => {
+    const { page } = await started.open(link('SELECT COUNT(*) AS n FROM edge_logs WHERE id = "row-1"'));
+    await page.getByRole('button', { name: 'Estimate', exact: true }).click();
+    await page.getByText(/^Reads at most [\d.,]+ /).waitFor();
+    expect(await page.getByRole('grid').count()).toBe(0);
+  });
+
   test('nothing moves under a click while the editor is loaded', async () => {
     const { page } = await started.open('', key);
     await page.route(/code-editor/, async (route) => {

@@ -18,6 +18,12 @@ const probe = z.strictObject({
   failureThreshold: z.int(),
 });
 
+const containerSecurity = z.strictObject({
+  allowPrivilegeEscalation: z.literal(false),
+  readOnlyRootFilesystem: z.literal(true),
+  capabilities: z.strictObject({ drop: z.tuple([z.literal('ALL')]) }),
+});
+
 const container = z.strictObject({
   name: z.string(),
   image: z.string(),
@@ -29,11 +35,7 @@ const container = z.strictObject({
   livenessProbe: probe,
   readinessProbe: probe,
   resources,
-  securityContext: z.strictObject({
-    allowPrivilegeEscalation: z.literal(false),
-    readOnlyRootFilesystem: z.literal(true),
-    capabilities: z.strictObject({ drop: z.tuple([z.literal('ALL')]) }),
-  }),
+  securityContext: containerSecurity,
   volumeMounts: z.array(
     z.strictObject({ name: z.string(), mountPath: z.string(), readOnly: z.literal(true).optional() }),
   ),
@@ -44,6 +46,7 @@ const volume = z.strictObject({
   emptyDir: z.strictObject({ sizeLimit: z.string() }).optional(),
   secret: z.strictObject({ secretName: z.string(), defaultMode: z.int() }).optional(),
   configMap: named.optional(),
+  persistentVolumeClaim: z.strictObject({ claimName: z.string() }).optional(),
 });
 
 const pod = z.strictObject({
@@ -80,14 +83,40 @@ const pod = z.strictObject({
   }),
 });
 
-const claim = z.strictObject({
-  metadata: named,
+const claimed = z.strictObject({
+  accessModes: z.tuple([z.literal('ReadWriteOnce')]),
+  storageClassName: z.string().optional(),
+  resources: z.strictObject({ requests: z.strictObject({ storage: z.string() }) }),
+});
+const claim = z.strictObject({ metadata: named, spec: claimed });
+
+const jobPod = z.strictObject({
+  metadata: z.strictObject({ labels: texts }),
   spec: z.strictObject({
-    accessModes: z.tuple([z.literal('ReadWriteOnce')]),
-    storageClassName: z.string().optional(),
-    resources: z.strictObject({ requests: z.strictObject({ storage: z.string() }) }),
+    serviceAccountName: z.string(),
+    restartPolicy: z.literal('Never'),
+    securityContext: z.strictObject({
+      runAsNonRoot: z.literal(true),
+      runAsUser: z.int(),
+      runAsGroup: z.int(),
+      seccompProfile: z.strictObject({ type: z.literal('RuntimeDefault') }),
+    }),
+    containers: z.tuple([
+      z.strictObject({
+        name: z.string(),
+        image: z.string(),
+        command: z.array(z.string()),
+        securityContext: containerSecurity,
+      }),
+    ]),
   }),
 });
+
+const policyPorts = z.array(
+  z.strictObject({ port: z.union([z.int(), z.literal('http')]), protocol: z.enum(['TCP', 'UDP']) }),
+);
+/** The cluster checks them. */
+const peers = z.array(z.record(z.string(), z.unknown()));
 
 const scalingMetric = z.discriminatedUnion('type', [
   z.strictObject({
@@ -138,6 +167,40 @@ export const anyManifest = z.discriminatedUnion('kind', [
       }),
       selector,
       template: pod,
+    }),
+  }),
+  manifest('PersistentVolumeClaim', 'v1', { spec: claimed }),
+  manifest('CronJob', 'batch/v1', {
+    spec: z.strictObject({
+      schedule: z.string(),
+      timeZone: z.literal('Etc/UTC'),
+      concurrencyPolicy: z.literal('Forbid'),
+      startingDeadlineSeconds: z.int(),
+      jobTemplate: z.strictObject({
+        spec: z.strictObject({ backoffLimit: z.int(), activeDeadlineSeconds: z.int(), template: jobPod }),
+      }),
+    }),
+  }),
+  manifest('Role', 'rbac.authorization.k8s.io/v1', {
+    rules: z.array(
+      z.strictObject({
+        apiGroups: z.tuple([z.literal('')]),
+        resources: z.array(z.string()),
+        resourceNames: z.array(z.string()),
+        verbs: z.array(z.enum(['get', 'create'])),
+      }),
+    ),
+  }),
+  manifest('RoleBinding', 'rbac.authorization.k8s.io/v1', {
+    roleRef: z.strictObject({ apiGroup: z.string(), kind: z.literal('Role'), name: z.string() }),
+    subjects: z.array(z.strictObject({ kind: z.literal('ServiceAccount'), name: z.string() })),
+  }),
+  manifest('NetworkPolicy', 'networking.k8s.io/v1', {
+    spec: z.strictObject({
+      podSelector: selector,
+      policyTypes: z.array(z.enum(['Ingress', 'Egress'])),
+      ingress: z.tuple([z.strictObject({ from: peers.min(1), ports: policyPorts })]),
+      egress: z.array(z.strictObject({ to: peers.optional(), ports: policyPorts.optional() })).optional(),
     }),
   }),
   manifest('PodDisruptionBudget', 'policy/v1', {

@@ -19,10 +19,14 @@ function serve(
   const [input, output, log, clock] = [new PassThrough(), new PassThrough(), fakeLog(), new ManualClock()];
   const stop = new AbortController();
   const executor = fakeExecutor((_call, { signal }) => answer(signal));
+  const recorded: unknown[] = [];
   const ended = serveStdio({
     parts: { shape: agentShape(), calls: callParts(executor) },
     caller,
     ...{ input, output, log, clock },
+    recordCalls: (calls, who, { api }) => {
+      for (const { endpoint, code, rows } of calls) recorded.push([who?.name, api, endpoint, code, rows]);
+    },
     requestTimeoutMs: 1_000,
     stop: stop.signal,
   });
@@ -31,7 +35,7 @@ function serve(
     text += piece;
   });
   return {
-    ...{ input, output, log, clock, ended, stop, executor },
+    ...{ input, output, log, clock, ended, stop, executor, recorded },
     write: (...messages: readonly (object | string)[]) => {
       for (const message of messages)
         input.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`);
@@ -61,6 +65,21 @@ describe('over standard input and output', () => {
     ).toEqual([1, 2, 3]);
     const first = messages().find(({ id }) => id === 1);
     expect(first.result.structuredContent.rows).toEqual([{ total: 1, ratio: 1, text: 'a' }]);
+  });
+
+  test('calls are recorded, those with wrong arguments under their endpoint, too', async () => {
+    const { write, input, ended, recorded } = serve(oneRow);
+    const call = (id: number, args: object) => ({
+      ...{ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'totals', arguments: args } },
+    });
+    write(callOf(1), call(2, { nothing: 1 }), call(3, { max_rows: 'x' }));
+    input.end();
+    await ended;
+    expect(recorded.map(String).sort()).toEqual([
+      'mcp,mcp,totals,,1',
+      'mcp,mcp,totals,BAD_USER_INPUT,0',
+      'mcp,mcp,totals,BAD_USER_INPUT,0',
+    ]);
   });
 
   test('calls in progress at the end of the input are answered', async () => {

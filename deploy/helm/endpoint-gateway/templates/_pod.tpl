@@ -98,6 +98,10 @@ spec:
       volumeMounts:
         - name: data
           mountPath: /data
+        {{- if .Values.backup.enabled }}
+        - name: backups
+          mountPath: /backups
+        {{- end }}
         - name: tmp
           mountPath: /tmp
         - name: secret
@@ -123,6 +127,11 @@ spec:
     - name: data
       emptyDir:
         sizeLimit: 1Gi
+    {{- end }}
+    {{- if .Values.backup.enabled }}
+    - name: backups
+      persistentVolumeClaim:
+        claimName: {{ .Release.Name }}-backups
     {{- end }}
     - name: secret
       secret:

@@ -1,27 +1,35 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Client } from '../../api/client.ts';
 import { type Endpoint, type FullEndpoint, parseFullEndpoint } from '../../api/endpoints.ts';
-import { type Answer, type Call, runCall } from '../../parts/answer/answer.ts';
+import type { Call } from '../../parts/answer/answer.ts';
 import { Download } from '../../parts/answer/download.tsx';
+import { EarlierRows } from '../../parts/answer/earlier-rows.tsx';
+import { AddToBoard } from '../../parts/boards/add-to-board.tsx';
+import { panelOf } from '../../parts/boards/panel-of.ts';
+import type { ChartChoice } from '../../parts/chart/chart-choice.ts';
 import { Empty, FailureFace, FileErrors, Loading } from '../../parts/faces/faces.tsx';
 import { type Loaded, useLoad } from '../../parts/loading/use-load.ts';
 import { ParameterForm } from '../../parts/parameters/parameter-form.tsx';
 import {
   addressPairs,
-  initialValues,
-  missingParameters,
+  isSameValues,
   mistakesOf,
   type ParameterValues,
   pairsOf,
   rangeParameters,
   rangeValues,
+  summaryOf,
 } from '../../parts/parameters/parameter-values.ts';
 import { Tabs } from '../../parts/tabs.tsx';
+import { manyLines, oneLine } from '../../parts/text/cell-text.ts';
 import type { TimeRange } from '../../parts/time/time-range.ts';
-import { formatRoute, rewriteAddress } from '../../router/route.ts';
+import { formatRoute } from '../../router/route.ts';
 import { type Session, useSession } from '../../session/session.ts';
+import { logTable } from '../live/log-table.ts';
 import { CodeTab, ColumnsTab, DefinitionTab } from './endpoint-tabs.tsx';
 import { PagedAnswer } from './paged-answer.tsx';
+import { type Ran, useEndpointRun } from './use-endpoint-run.ts';
 
 interface EndpointPageProps {
   readonly endpoint: string;
@@ -58,54 +66,14 @@ interface OpenEndpointProps {
 }
 
 function OpenEndpoint({ session, endpoint, values: address }: OpenEndpointProps) {
-  const { client, caller } = session;
+  const { client } = session;
   const [tab, setTab] = useState<Tab>('rows');
-  const [values, setValues] = useState(() => initialValues(endpoint.parameters, address));
-  const answer = useLoad<Answer>();
-  const [missing, setMissing] = useState<readonly string[]>([]);
+  const { values, setValues, missing, ran, run } = useEndpointRun(session, endpoint, address);
+  const [chart, setChart] = useState<ChartChoice>();
   const call = useMemo<Call>(() => ({ endpoint, values }), [endpoint, values]);
   const full = useFullEndpoint(client, endpoint, tab === 'code' || tab === 'definition');
   const range = rangeParameters(endpoint.parameters);
-  /** The call whose answer is shown, or comes. */
-  const [ran, setRan] = useState<Call>(call);
-  const { load } = answer;
-
-  const run = useCallback(
-    (given: ParameterValues) => {
-      const without = missingParameters(endpoint.parameters, given);
-      setMissing(without);
-      if (without.length > 0) return;
-      const search = addressPairs(pairsOf(given), client.key);
-      rewriteAddress({ page: 'endpoint', endpoint: endpoint.name, values: search });
-      const called = { endpoint, values: given };
-      setRan(called);
-      load((signal) => runCall(client, called, signal));
-    },
-    [client, endpoint, load],
-  );
-
-  // What costs money runs when it is asked for.
-  const runsAtOnce = useRef(!caller.billed && missingParameters(endpoint.parameters, values).length === 0);
-  useEffect(() => {
-    if (runsAtOnce.current) run(values);
-    runsAtOnce.current = false;
-  }, [run, values]);
-
-  // What was shown was of the version before.
-  const shown = useRef(endpoint.version);
-  useEffect(() => {
-    if (shown.current === endpoint.version) return;
-    shown.current = endpoint.version;
-    if (!caller.billed && answer.value !== undefined) run(values);
-  }, [endpoint.version, caller.billed, answer.value, run, values]);
-
-  const zoom =
-    range &&
-    ((to: TimeRange) => {
-      const next = new Map([...values, ...rangeValues(range, to)]);
-      setValues(next);
-      run(next);
-    });
+  const zoom = range && ((to: TimeRange) => run(new Map([...values, ...rangeValues(range, to)])));
 
   return (
     <section class="page" aria-labelledby="title">
@@ -113,13 +81,15 @@ function OpenEndpoint({ session, endpoint, values: address }: OpenEndpointProps)
         <span class="crumb">
           <a href="#/">Endpoints</a>
         </span>
-        <h1 id="title">{endpoint.name}</h1>
-        <Links client={client} endpoint={endpoint} values={values} />
+        <h1 id="title">{oneLine(endpoint.name)}</h1>
+        <Links client={client} endpoint={endpoint} values={values}>
+          <AddToBoard panel={() => panelOf(endpoint.name, call, endpoint, chart)} />
+        </Links>
       </div>
       {endpoint.stale && (
         <FileErrors title="Its file has errors. This is the last version without." errors={endpoint.stale} />
       )}
-      {endpoint.description !== '' && <p>{endpoint.description}</p>}
+      {endpoint.description !== '' && <p class="described">{manyLines(endpoint.description)}</p>}
       <div class="endpoint-body">
         <form
           class="card endpoint-form"
@@ -135,14 +105,15 @@ function OpenEndpoint({ session, endpoint, values: address }: OpenEndpointProps)
             parameters={endpoint.parameters}
             values={values}
             mistakes={mistakesOf(
-              answer.failure,
+              ran.failure,
               missing,
               endpoint.parameters.map(({ name }) => name),
             )}
             onChange={setValues}
+            onRun={run}
           />
-          {answer.isLoading ? (
-            <button type="button" onClick={answer.cancel}>
+          {ran.isLoading ? (
+            <button type="button" onClick={ran.cancel}>
               Cancel
             </button>
           ) : (
@@ -165,8 +136,11 @@ function OpenEndpoint({ session, endpoint, values: address }: OpenEndpointProps)
           >
             {tab === 'rows' && (
               <>
-                <Rows {...{ client, endpoint, ran, answer, onRange: zoom, onRetry: () => run(values) }} />
-                {answer.value !== undefined && <Download client={client} call={call} />}
+                <Rows
+                  {...{ client, endpoint, values, ran, onRange: zoom, onChart: setChart }}
+                  onRetry={() => run(values)}
+                />
+                {ran.value !== undefined && <Download client={client} call={ran.value.call} />}
               </>
             )}
             {tab === 'code' && <CodeTab call={call} full={full} />}
@@ -182,16 +156,17 @@ function OpenEndpoint({ session, endpoint, values: address }: OpenEndpointProps)
 interface RowsProps {
   readonly client: Client;
   readonly endpoint: Endpoint;
-  readonly ran: Call;
-  readonly answer: ReturnType<typeof useLoad<Answer>>;
+  /** Those of the form. */
+  readonly values: ParameterValues;
+  readonly ran: Loaded<Ran>;
   readonly onRange: ((range: TimeRange) => void) | undefined;
+  readonly onChart: (choice: ChartChoice) => void;
   readonly onRetry: () => void;
 }
 
-function Rows({ client, endpoint, ran, answer, onRange, onRetry }: RowsProps) {
-  const { value, failure, isLoading, cancel } = answer;
+function Rows({ client, endpoint, values, ran, onRange, onChart, onRetry }: RowsProps) {
+  const { value, failure, isLoading, cancel } = ran;
   if (failure !== undefined) return <FailureFace failure={failure} onRetry={onRetry} />;
-  // The rows that are there stay, until the next ones come.
   if (value === undefined && isLoading) return <Loading what="Running the query" onCancel={cancel} />;
   if (value === undefined) {
     return (
@@ -200,10 +175,20 @@ function Rows({ client, endpoint, ran, answer, onRange, onRetry }: RowsProps) {
       </Empty>
     );
   }
+  const { answer, call } = value;
   return (
-    <div class={isLoading ? 'outdated' : ''} aria-busy={isLoading}>
-      <PagedAnswer {...{ client, endpoint, onRange }} call={ran} answer={value} />
-    </div>
+    <EarlierRows
+      isLoading={isLoading}
+      note={
+        !isSameValues(call.values, values) && (
+          <>
+            Results of the values before: <bdi>{summaryOf(call.values)}</bdi>
+          </>
+        )
+      }
+    >
+      <PagedAnswer {...{ client, endpoint, call, answer, onRange, onChart }} />
+    </EarlierRows>
   );
 }
 
@@ -211,19 +196,23 @@ interface LinksProps {
   readonly client: Client;
   readonly endpoint: Endpoint;
   readonly values: ParameterValues;
+  /** What else one can do with it. */
+  readonly children: ComponentChildren;
 }
 
-function Links({ client, endpoint: { name, sandbox, liveTables }, values }: LinksProps) {
+function Links({ client, endpoint, values, children }: LinksProps) {
+  const { name, sandbox, liveTables } = endpoint;
   const search = addressPairs(pairsOf(values), client.key);
-  const [table] = liveTables;
+  const table = logTable(endpoint);
   return (
     <span class="page-links">
       {sandbox && (
         <a href={formatRoute({ page: 'query', endpoint: name, values: search })}>Query its tables</a>
       )}
-      {table !== undefined && (
+      {liveTables.length > 0 && (
         <a href={formatRoute({ page: 'live', endpoint: name, table, values: search })}>Watch live</a>
       )}
+      {children}
     </span>
   );
 }

@@ -3,6 +3,7 @@ import type { Endpoint } from '../../api/endpoints.ts';
 import { messageOf } from '../../api/failure.ts';
 import { type Answer, type Call, withNextPage } from '../../parts/answer/answer.ts';
 import { AnswerView } from '../../parts/answer/answer-view.tsx';
+import type { ChartChoice } from '../../parts/chart/chart-choice.ts';
 import { FailureFace } from '../../parts/faces/faces.tsx';
 import { useLoad } from '../../parts/loading/use-load.ts';
 import { type TimeRange, timeText, zoneText } from '../../parts/time/time-range.ts';
@@ -15,10 +16,11 @@ interface PagedAnswerProps {
   readonly call: Call;
   readonly answer: Answer;
   readonly onRange: ((range: TimeRange) => void) | undefined;
+  readonly onChart: (choice: ChartChoice) => void;
 }
 
 /** An answer, with a button for further rows if it is cut off and can be read in pages. */
-export function PagedAnswer({ client, endpoint, call, answer, onRange }: PagedAnswerProps) {
+export function PagedAnswer({ client, endpoint, call, answer, onRange, onChart }: PagedAnswerProps) {
   const { value, failure, isLoading, load, cancel } = useLoad<{
     readonly of: Answer;
     readonly all: Answer;
@@ -38,10 +40,10 @@ export function PagedAnswer({ client, endpoint, call, answer, onRange }: PagedAn
     <>
       {before.range !== undefined && <CompareButton before={before} range={before.range} />}
       <AnswerView
+        {...{ onRange, onChart }}
         label={endpoint.name}
         answer={shown}
         columns={endpoint.columns}
-        onRange={onRange}
         before={before.rows}
       />
       {failure !== undefined && <FailureFace failure={failure} onRetry={more} />}

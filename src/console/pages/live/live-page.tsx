@@ -1,8 +1,14 @@
+import { useRef } from 'preact/hooks';
 import type { Endpoint } from '../../api/endpoints.ts';
 import { Empty } from '../../parts/faces/faces.tsx';
-import { formatRoute, navigate } from '../../router/route.ts';
+import { navigate } from '../../router/route.ts';
 import { useSession } from '../../session/session.ts';
+import { logTable } from './log-table.ts';
+import { WatchResult } from './watch-result.tsx';
 import { WatchTable } from './watch-table.tsx';
+
+/** What stands for the endpoint's own result among its tables. No table has a name with spaces. */
+const itsResult = 'its result';
 
 interface LivePageProps {
   readonly endpoint?: string | undefined;
@@ -16,7 +22,11 @@ export default function LivePage({ endpoint: wanted, table: wantedTable, values 
   const session = useSession();
   const endpoints = session.endpoints.filter(({ liveTables }) => liveTables.length > 0);
   const endpoint = wanted === undefined ? endpoints[0] : find(endpoints, wanted);
-  const table = wantedTable ?? endpoint?.liveTables[0];
+  const table = wantedTable ?? (endpoint && logTable(endpoint));
+  // Each address that is opened begins anew, also one that was opened before.
+  const visit = useRef({ values, count: 0 });
+  if (visit.current.values !== values) visit.current = { values, count: visit.current.count + 1 };
+  const visitKey = `${visit.current.count} ${endpoint?.name} ${table}`;
 
   const go = (to: Endpoint, next: string | undefined) =>
     navigate({ page: 'live', endpoint: to.name, table: next, values: valuesFor(to, values) });
@@ -39,21 +49,23 @@ export default function LivePage({ endpoint: wanted, table: wantedTable, values 
           choices={endpoints.map(({ name }) => name)}
           onChoice={(name) => {
             const chosen = find(endpoints, name);
-            if (chosen) go(chosen, chosen.liveTables[0]);
+            if (chosen) go(chosen, logTable(chosen));
           }}
         />
         <Choice
           label="Table"
-          value={table ?? ''}
-          choices={endpoint?.liveTables ?? []}
-          onChoice={(name) => endpoint && go(endpoint, name)}
+          value={table ?? itsResult}
+          choices={[
+            ...(endpoint && logTable(endpoint) === undefined ? [itsResult] : []),
+            ...(endpoint?.liveTables ?? []),
+          ]}
+          onChoice={(name) => endpoint && go(endpoint, name === itsResult ? undefined : name)}
         />
       </div>
       {isKnown ? (
-        <WatchTable
-          key={formatRoute({ page: 'live', endpoint: endpoint.name, table, values })}
-          {...{ session, endpoint, table, values }}
-        />
+        <WatchTable key={visitKey} {...{ session, endpoint, table, values }} />
+      ) : endpoint !== undefined && table === undefined ? (
+        <WatchResult key={visitKey} {...{ session, endpoint, values }} />
       ) : (
         <Empty
           title={

@@ -33,6 +33,11 @@ export function lqlTerm(
   return `${field}:${text}`;
 }
 
+/** The filter for rows that have a value in a field, as LQL writes its path. */
+export function termAt(path: string, value: Json, columns: readonly EndpointColumn[]): string | undefined {
+  return lqlTerm(path.replace(/^m\./, 'metadata.').split('.'), value, columns);
+}
+
 function valueText(value: Exclude<Json, object> | null): string | undefined {
   if (value === null) return 'NULL';
   const text = String(value);

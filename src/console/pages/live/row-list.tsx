@@ -1,6 +1,8 @@
 import type { RefObject } from 'preact';
 import { useEffect, useId, useImperativeHandle, useRef, useState } from 'preact/hooks';
 import { useVisibleRows } from '../../parts/table/use-visible-rows.ts';
+import { cellText, oneLine } from '../../parts/text/cell-text.ts';
+import { valuesAt } from './rows/fields.ts';
 import type { LogItem, LogRow } from './rows/log-item.ts';
 import { timeTexts } from './rows/log-item.ts';
 
@@ -13,6 +15,8 @@ interface RowListProps {
   readonly label: string;
   /** Oldest first. The list shows the newest first. */
   readonly items: readonly LogItem[];
+  /** The paths of fields that have columns of their own. */
+  readonly columns: readonly string[];
   readonly handle: RefObject<RowListHandle | null>;
   /** Called when the user leaves the newest row, or is back: what one reads must not move. */
   readonly onReading: (isReading: boolean) => void;
@@ -23,7 +27,7 @@ interface RowListProps {
 const rowPixels = 26;
 
 /** Rows of a tail in lines. The arrow keys move between them, Enter opens one, Escape goes back to the newest. */
-export function RowList({ label, items, handle, onReading, onOpen }: RowListProps) {
+export function RowList({ label, items, columns, handle, onReading, onOpen }: RowListProps) {
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<number>();
@@ -74,6 +78,7 @@ export function RowList({ label, items, handle, onReading, onOpen }: RowListProp
       aria-label={label}
       aria-rowcount={items.length + 1}
       aria-activedescendant={active !== undefined && items.length > 0 ? rowId(place) : undefined}
+      style={{ '--fields': columns.length === 0 ? '' : `repeat(${columns.length}, minmax(60px, 180px))` }}
       tabIndex={0}
       onKeyDown={onKeyDown}
       onScroll={({ currentTarget }) => setIsScrolled(currentTarget.scrollTop > 0)}
@@ -81,6 +86,11 @@ export function RowList({ label, items, handle, onReading, onOpen }: RowListProp
       <div class="live-row grid-head live-head" role="row" aria-rowindex={1}>
         <span role="columnheader">Time (UTC)</span>
         <span role="columnheader">Level</span>
+        {columns.map((path) => (
+          <span key={path} role="columnheader" class="live-field" title={path}>
+            <bdi>{oneLine(path)}</bdi>
+          </span>
+        ))}
         <span role="columnheader">Message</span>
       </div>
       <div role="rowgroup" style={{ height: `${items.length * rowPixels}px` }}>
@@ -93,6 +103,7 @@ export function RowList({ label, items, handle, onReading, onOpen }: RowListProp
                 key={item.number}
                 id={rowId(index)}
                 item={item}
+                columns={columns}
                 index={index}
                 isActive={active === item.number}
                 onOpen={() => open(item)}
@@ -108,23 +119,24 @@ export function RowList({ label, items, handle, onReading, onOpen }: RowListProp
 interface LineProps {
   readonly id: string;
   readonly item: LogItem;
+  readonly columns: readonly string[];
   readonly index: number;
   readonly isActive: boolean;
   readonly onOpen: () => void;
 }
 
-function Line({ id, item, index, isActive, onOpen }: LineProps) {
+function Line({ id, item, columns, index, isActive, onOpen }: LineProps) {
   const attributes = { id, 'aria-rowindex': index + 2, 'aria-selected': isActive };
   if (item.kind === 'gap') {
     return (
       <div {...attributes} role="row" class="live-row live-gap">
-        <span role="gridcell" aria-colspan={3}>
+        <span role="gridcell" aria-colspan={3 + columns.length}>
           Rows were left out here: the connection was too slow, or away for too long.
         </span>
       </div>
     );
   }
-  const { time, level, message } = item;
+  const { row, time, level, message } = item;
   const { date, clock } = timeTexts(time);
   return (
     <div {...attributes} role="row" class={`live-row severity-${level.severity}`} onClick={onOpen}>
@@ -135,6 +147,11 @@ function Line({ id, item, index, isActive, onOpen }: LineProps) {
       <span role="gridcell" class="live-level">
         <bdi>{level.text}</bdi>
       </span>
+      {columns.map((path) => (
+        <span key={path} role="gridcell" class="live-field">
+          <bdi>{valuesAt(row, path).map(cellText).join(', ')}</bdi>
+        </span>
+      ))}
       <span role="gridcell" class="live-message">
         <bdi>{message}</bdi>
       </span>

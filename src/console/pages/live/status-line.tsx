@@ -1,6 +1,6 @@
 import type { Failure } from '../../api/failure.ts';
+import type { TailStatus } from '../../parts/live/tail-follower.ts';
 import { useSeconds } from '../../parts/loading/use-load.ts';
-import type { TailStatus } from './tail/tail-follower.ts';
 
 interface StatusLineProps {
   readonly status: TailStatus;

@@ -8,17 +8,20 @@ import { Dialog } from '../../parts/overlays/dialog.tsx';
 import { counted } from '../../parts/text/number-text.ts';
 import type { TimeRange } from '../../parts/time/time-range.ts';
 import { ValueTree } from '../../parts/value/value-tree.tsx';
+import { FieldChoiceForm, nothingChosen } from './field-choice.tsx';
+import { GroupsTable } from './groups-table.tsx';
 import { lqlTerm } from './lql-term.ts';
 import { RateChart } from './rate-chart.tsx';
 import { RowList, type RowListHandle } from './row-list.tsx';
+import { rowFields } from './rows/fields.ts';
 import type { LogItem, LogRow } from './rows/log-item.ts';
 import { timeTexts } from './rows/log-item.ts';
 import { StatusLine } from './status-line.tsx';
 import type { Tail } from './tail/use-tail.ts';
-import { limits } from './tail/use-tail.ts';
+import { limits, type WatchedRows } from './tail/use-tail.ts';
 
 interface TailViewProps {
-  readonly tail: Tail;
+  readonly tail: Tail<WatchedRows>;
   readonly label: string;
   readonly columns: readonly EndpointColumn[];
   /** Whether something is watched. */
@@ -41,6 +44,8 @@ export function TailView(props: TailViewProps) {
   const [brush, setBrush] = useState<TimeRange>();
   const [opened, setOpened] = useState<LogRow>();
   const [clears, setClears] = useState(0);
+  const [choice, setChoice] = useState(nothingChosen);
+  const fields = useMemo(() => rowFields(columns), [columns]);
   const list = useRef<RowListHandle>(null);
   // Another tail begins at its newest rows.
   useEffect(() => setIsPaused(false), [watched]);
@@ -51,6 +56,11 @@ export function TailView(props: TailViewProps) {
   const shown = useFrozen({ newest, received }, isFrozen, key);
   const items = useMemo(() => within(shown.newest.items, brush), [shown.newest, brush]);
   const added = received - shown.received;
+  const groupRows = useMemo(() => items.filter((item) => item.kind === 'row').map(({ row }) => row), [items]);
+  const numbers = useMemo(
+    () => choice.columns.filter((path) => fields.some((field) => field.path === path && field.isNumber)),
+    [choice, fields],
+  );
   const close = useCallback(() => setOpened(undefined), []);
 
   const clear = () => {
@@ -101,7 +111,17 @@ export function TailView(props: TailViewProps) {
           </button>
         </span>
       </div>
+      <FieldChoiceForm fields={fields} choice={choice} onChoice={setChoice} />
       <RateChart rates={watched.rates} brush={brush} onBrush={setBrush} />
+      {choice.group !== undefined && (
+        <GroupsTable
+          rows={groupRows}
+          path={choice.group}
+          highest={numbers}
+          columns={columns}
+          onFilter={onFilter}
+        />
+      )}
       <div class="live-rows">
         {isFrozen && added > 0 && (
           <button type="button" class="primary live-new" onClick={toTop}>
@@ -112,7 +132,14 @@ export function TailView(props: TailViewProps) {
         {items.length === 0 ? (
           <NoRows hasBegun={watched.hasBegun} isBrushed={brush !== undefined} />
         ) : (
-          <RowList label={label} items={items} handle={list} onReading={setIsReading} onOpen={setOpened} />
+          <RowList
+            label={label}
+            items={items}
+            columns={choice.columns}
+            handle={list}
+            onReading={setIsReading}
+            onOpen={setOpened}
+          />
         )}
       </div>
       <p class="facts">

@@ -1,6 +1,8 @@
 import type { RefObject } from 'preact';
-import { useId, useRef, useState } from 'preact/hooks';
-import type { Endpoint } from '../../api/endpoints.ts';
+import { useId, useMemo, useRef, useState } from 'preact/hooks';
+import { writtenField } from '../../../sql/editing/field.ts';
+import type { Endpoint, EndpointColumn } from '../../api/endpoints.ts';
+import { LqlField } from '../../parts/editor/lql-field.tsx';
 import { ParameterForm } from '../../parts/parameters/parameter-form.tsx';
 import {
   addressPairs,
@@ -10,13 +12,16 @@ import {
   type ParameterMistake,
   type ParameterValues,
   pairsOf,
+  summaryOf,
 } from '../../parts/parameters/parameter-values.ts';
-import { oneLine } from '../../parts/text/cell-text.ts';
-import { rewriteAddress } from '../../router/route.ts';
+import { formatRoute, pushAddress } from '../../router/route.ts';
 import type { Session } from '../../session/session.ts';
 import { withTerm } from './lql-term.ts';
+import { exampleFilter } from './rows/fields.ts';
 import { type TailCall, useTail } from './tail/use-tail.ts';
 import { TailView } from './tail-view.tsx';
+
+const none: readonly EndpointColumn[] = [];
 
 interface WatchTableProps {
   readonly session: Session;
@@ -46,7 +51,7 @@ export function WatchTable({ session, endpoint, table, values: address }: WatchT
     setMissing(without);
     if (without.length > 0) return;
     const next = { endpoint, table, values: given, lql: text.trim() };
-    rewriteAddress({
+    pushAddress({
       page: 'live',
       endpoint: endpoint.name,
       table,
@@ -62,19 +67,30 @@ export function WatchTable({ session, endpoint, table, values: address }: WatchT
     filter.current?.focus();
   };
 
+  const columns = endpoint.tables.find(({ name }) => name === table)?.columns ?? none;
   const fields = [...endpoint.parameters.map(({ name }) => name), 'lql'];
   const mistakes = mistakesOf(failure, missing, fields);
   return (
     <>
       <TailForm
         endpoint={endpoint}
+        columns={columns}
         values={values}
         onValues={setValues}
         lql={lql}
         onLql={setLql}
         filter={filter}
         mistakes={mistakes}
+        queryAddress={formatRoute({
+          page: 'query',
+          endpoint: endpoint.name,
+          values: addressPairs([['lql', `f:${table} ${lql}`.trim()], ...pairsOf(values)], session.client.key),
+        })}
         onWatch={() => watch(lql, values)}
+        onRun={(given) => {
+          setValues(given);
+          watch(lql, given);
+        }}
       />
       <TailView
         tail={tail}
@@ -82,7 +98,7 @@ export function WatchTable({ session, endpoint, table, values: address }: WatchT
         hasCall={call !== undefined}
         failure={failure}
         isAtField={mistakes.some(({ message }) => message === failure?.message)}
-        columns={endpoint.tables.find(({ name }) => name === table)?.columns ?? []}
+        columns={columns}
         onFilter={addTerm}
         onRetry={() => call && setCall({ ...call })}
       />
@@ -96,6 +112,8 @@ function addressOf({ values, lql }: TailCall, key: string): URLSearchParams {
 
 interface TailFormProps {
   readonly endpoint: Endpoint;
+  /** Of the table. */
+  readonly columns: readonly EndpointColumn[];
   readonly values: ParameterValues;
   readonly onValues: (values: ParameterValues) => void;
   readonly lql: string;
@@ -103,13 +121,20 @@ interface TailFormProps {
   readonly filter: RefObject<HTMLInputElement | null>;
   /** Of the parameters, and of `lql`. */
   readonly mistakes: readonly ParameterMistake[];
+  /** The page Query with what is watched. */
+  readonly queryAddress: string;
   readonly onWatch: () => void;
+  /** Watches with these values. */
+  readonly onRun: (values: ParameterValues) => void;
 }
 
 /** What to watch of a table: the parameters of its endpoint, and a filter. */
 function TailForm(props: TailFormProps) {
-  const { endpoint, values, onValues, lql, onLql, filter, mistakes, onWatch } = props;
+  const { endpoint, columns, values, onValues, lql, onLql, filter, mistakes, queryAddress, onWatch, onRun } =
+    props;
   const id = useId();
+  const example = exampleFilter(columns);
+  const table = useMemo(() => ({ name: 'rows', fields: columns.map(writtenField) }), [columns]);
   const mistake = mistakes.find(({ parameter }) => parameter === 'lql')?.message;
   const others = mistakes.filter(({ parameter }) => parameter !== 'lql');
   return (
@@ -123,21 +148,19 @@ function TailForm(props: TailFormProps) {
     >
       <div class="live-filter">
         <label for={`${id}-lql`}>Filter</label>
-        <input
+        <LqlField
           id={`${id}-lql`}
-          ref={filter}
-          type="search"
-          autocomplete="off"
-          spellcheck={false}
-          placeholder="LQL, for example: error -m.level:info"
+          field={filter}
           value={lql}
-          onInput={({ currentTarget }) => onLql(currentTarget.value)}
-          aria-invalid={mistake !== undefined}
-          aria-describedby={mistake === undefined ? undefined : `${id}-mistake`}
+          onValue={onLql}
+          table={table}
+          placeholder={`LQL, for example: ${example}`}
+          mistakeId={mistake === undefined ? undefined : `${id}-mistake`}
         />
         <button type="submit" class="primary">
           Watch
         </button>
+        {endpoint.sandbox && <a href={queryAddress}>Open in Query</a>}
       </div>
       {mistake !== undefined && (
         <p id={`${id}-mistake`} class="mistake live-mistake" role="alert">
@@ -154,14 +177,10 @@ function TailForm(props: TailFormProps) {
             values={values}
             mistakes={others}
             onChange={onValues}
+            onRun={onRun}
           />
         </details>
       )}
     </form>
   );
-}
-
-function summaryOf(values: ParameterValues): string {
-  const pairs = pairsOf(values).map(([name, value]) => `${name}: ${oneLine(value.slice(0, 80))}`);
-  return pairs.length === 0 ? 'none given' : pairs.join(', ');
 }

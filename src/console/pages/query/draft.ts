@@ -1,6 +1,10 @@
 import { writtenName } from '../../../sql/editing/written-name.ts';
 import type { Endpoint } from '../../api/endpoints.ts';
-import { initialValues, type ParameterValues } from '../../parts/parameters/parameter-values.ts';
+import {
+  initialValues,
+  isSameValues,
+  type ParameterValues,
+} from '../../parts/parameters/parameter-values.ts';
 
 const numbers = ['INT64', 'FLOAT64', 'NUMERIC', 'BIGNUMERIC'];
 
@@ -89,45 +93,6 @@ export function isSameQuestion(one: Question, other: Question): boolean {
     one.endpoint === other.endpoint &&
     one.language === other.language &&
     one.text === other.text &&
-    valuesText(one.values) === valuesText(other.values)
+    isSameValues(one.values, other.values)
   );
-}
-
-function valuesText(values: ParameterValues): string {
-  return JSON.stringify([...values].sort(([one], [other]) => (one < other ? -1 : 1)));
-}
-
-/** A query that was run. */
-export interface Run {
-  readonly question: Question;
-  /** Milliseconds since the epoch. */
-  readonly at: number;
-  readonly milliseconds: number;
-  /** Undefined if it failed. */
-  readonly rows?: number | undefined;
-  /** Why it failed. */
-  readonly failure?: string | undefined;
-}
-
-const maxRuns = 100;
-/** Storage of a tab holds about five million characters, the queries in tabs among them. */
-const maxCharacters = 1_500_000;
-
-/** The history with one more run, the newest first. The same question stands there once. */
-export function withRun(history: readonly Run[], run: Run): readonly Run[] {
-  const others = history.filter(({ question }) => !isSameQuestion(question, run.question));
-  let characters = 0;
-  return [run, ...others].slice(0, maxRuns).filter(({ question: { text } }) => {
-    characters += text.length;
-    return characters <= maxCharacters;
-  });
-}
-
-/** The runs whose query or endpoint contains each word. */
-export function searchRuns(history: readonly Run[], search: string): readonly Run[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  return history.filter(({ question: { endpoint, text } }) => {
-    const all = `${endpoint}\n${text}`.toLowerCase();
-    return words.every((word) => all.includes(word));
-  });
 }

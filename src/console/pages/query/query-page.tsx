@@ -3,15 +3,17 @@ import type { Client } from '../../api/client.ts';
 import { parseFunctions } from '../../api/functions.ts';
 import { CopyButton } from '../../parts/copy/copy-button.tsx';
 import { Empty } from '../../parts/faces/faces.tsx';
-import { Dialog } from '../../parts/overlays/dialog.tsx';
+import { Icon } from '../../parts/icons/icon.tsx';
+import { Toast } from '../../parts/overlays/toast.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { oneLine } from '../../parts/text/cell-text.ts';
-import { counted, durationText } from '../../parts/text/number-text.ts';
-import { formatRoute, type Route, rewriteAddress } from '../../router/route.ts';
+import { formatRoute, pushAddress, type Route, rewriteAddress } from '../../router/route.ts';
 import { type Session, useSession } from '../../session/session.ts';
-import { type Draft, questionOf, type Run, searchRuns, withRun } from './draft.ts';
+import { type Draft, questionOf } from './draft.ts';
+import { HistoryDialog } from './history/history-dialog.tsx';
+import { useHistory } from './history/use-history.ts';
 import { QueryTab } from './query-tab.tsx';
-import { storedHistory, storedWorkspace, storeHistory, storeWorkspace } from './stored.ts';
+import { storedWorkspace, storeWorkspace } from './stored.ts';
 import {
   activeDraft,
   addDraft,
@@ -20,6 +22,8 @@ import {
   linkOf,
   openAddress,
   openQuestion,
+  reopenDraft,
+  type Workspace,
 } from './workspace.ts';
 
 const none: readonly string[] = [];
@@ -64,7 +68,9 @@ function Workbench({ session, route }: { readonly session: Session; readonly rou
   const [workspace, setWorkspace] = useState(() =>
     openAddress(storedWorkspace(sessionStorage), route, endpoints),
   );
-  const [history, setHistory] = useState(() => storedHistory(sessionStorage));
+  const history = useHistory(client.key);
+  /** The title of the tab that was closed last, until that is acknowledged. */
+  const [closed, setClosed] = useState<string>();
   const [isHistoryOpen, setHistoryOpen] = useState(false);
   const functions = useFunctions(client);
   const draft = activeDraft(workspace);
@@ -87,18 +93,24 @@ function Workbench({ session, route }: { readonly session: Session; readonly rou
   }, [draft, client, route]);
 
   const change = useCallback((changed: Draft) => setWorkspace((before) => changeDraft(before, changed)), []);
-  const remember = useCallback((run: Run) => {
-    setHistory((before) => {
-      const next = withRun(before, run);
-      storeHistory(sessionStorage, next);
-      return next;
-    });
-  }, []);
   const own = endpoints.find(({ name }) => name === draft?.endpoint) ?? endpoints[0];
-  const add = () => setWorkspace((before) => addDraft(before, own));
+
+  /** Another tab is a step of the browser's history, a change of its text is none. */
+  const go = (next: Workspace) => {
+    if (draft) rewriteAddress(linkOf(questionOf(draft), client.key));
+    const shown = activeDraft(next);
+    if (shown) pushAddress(linkOf(questionOf(shown), client.key));
+    setWorkspace(next);
+  };
   const close = (id: string) => {
+    const gone = workspace.drafts.find((one) => one.id === id);
     seen.current.delete(id);
-    setWorkspace((before) => closeDraft(before, id, own));
+    setClosed(gone && titleOf(gone));
+    go(closeDraft(workspace, id, own));
+  };
+  const reopen = () => {
+    setClosed(undefined);
+    go(reopenDraft(workspace));
   };
   const link = () => {
     const { origin, pathname } = location;
@@ -119,14 +131,19 @@ function Workbench({ session, route }: { readonly session: Session; readonly rou
       <div>
         <Tabs
           label="Queries"
-          tabs={workspace.drafts.map((one) => ({ name: one.id, text: titleOf(one) }))}
+          tabs={workspace.drafts.map((one) => ({ name: one.id, text: oneLine(titleOf(one)) }))}
           selected={draft?.id ?? ''}
-          onSelect={(active) => setWorkspace((before) => ({ ...before, active }))}
+          onSelect={(active) => go({ ...workspace, active })}
           onClose={close}
           actions={
             <>
-              <button type="button" title="New query" aria-label="New query" onClick={add}>
-                +
+              <button
+                type="button"
+                title="New query"
+                aria-label="New query"
+                onClick={() => go(addDraft(workspace, own))}
+              >
+                <Icon name="add" />
               </button>
               <button
                 type="button"
@@ -134,8 +151,13 @@ function Workbench({ session, route }: { readonly session: Session; readonly rou
                 aria-label="Close this query"
                 onClick={() => draft && close(draft.id)}
               >
-                ✕
+                <Icon name="close" />
               </button>
+              {workspace.closed.length > 0 && (
+                <button type="button" title="Open the query that was closed last" onClick={reopen}>
+                  <Icon name="reopen" /> Reopen
+                </button>
+              )}
             </>
           }
         >
@@ -149,17 +171,25 @@ function Workbench({ session, route }: { readonly session: Session; readonly rou
                 endpoints={endpoints}
                 functions={functions}
                 onChange={change}
-                onRun={remember}
+                onRun={history.remember}
               />
             ))}
         </Tabs>
       </div>
+      {closed !== undefined && (
+        <Toast
+          text={`Closed “${oneLine(closed)}”`}
+          action="Undo"
+          onAction={reopen}
+          onClose={() => setClosed(undefined)}
+        />
+      )}
       {isHistoryOpen && (
         <HistoryDialog
           history={history}
           onOpen={({ question }) => {
             setHistoryOpen(false);
-            setWorkspace((before) => openQuestion(before, question, endpoints));
+            go(openQuestion(workspace, question, endpoints));
           }}
           onClose={() => setHistoryOpen(false)}
         />
@@ -172,52 +202,4 @@ function Workbench({ session, route }: { readonly session: Session; readonly rou
 function titleOf({ id, language, ...texts }: Draft): string {
   const [, comment] = /^\s*(?:--|#)\s*(\S.{0,29})/.exec(texts[language].slice(0, 200)) ?? [];
   return comment ?? `Query ${id}`;
-}
-
-interface HistoryDialogProps {
-  readonly history: readonly Run[];
-  readonly onOpen: (run: Run) => void;
-  readonly onClose: () => void;
-}
-
-/** The queries that were run in this tab of the browser. A click opens one. */
-function HistoryDialog({ history, onOpen, onClose }: HistoryDialogProps) {
-  const [search, setSearch] = useState('');
-  const found = searchRuns(history, search);
-  return (
-    <Dialog title="History" onClose={onClose}>
-      {history.length === 0 ? (
-        <p class="quiet">Queries that you run appear here, until this tab of the browser is closed.</p>
-      ) : (
-        <input
-          type="search"
-          class="wide"
-          aria-label="Search the history"
-          placeholder="Search queries"
-          value={search}
-          onInput={({ currentTarget }) => setSearch(currentTarget.value)}
-        />
-      )}
-      {history.length > 0 && found.length === 0 && <p class="quiet">No query matches.</p>}
-      <ul class="history">
-        {found.map((run) => (
-          <li key={run.at}>
-            <button type="button" onClick={() => onOpen(run)}>
-              <code>{oneLine(run.question.text.slice(0, 300).replace(/\s+/g, ' '))}</code>
-              <span class="facts">
-                <span>{run.question.endpoint}</span>
-                <span>{new Date(run.at).toISOString().slice(11, 19)} UTC</span>
-                <span>{durationText(run.milliseconds)}</span>
-                {run.failure === undefined ? (
-                  <span>{counted(run.rows ?? 0, 'row')}</span>
-                ) : (
-                  <span class="mistake">{oneLine(run.failure.slice(0, 120))}</span>
-                )}
-              </span>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </Dialog>
-  );
 }

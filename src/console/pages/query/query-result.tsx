@@ -2,17 +2,23 @@ import { useMemo, useState } from 'preact/hooks';
 import { Failure } from '../../api/failure.ts';
 import type { Answer, Call } from '../../parts/answer/answer.ts';
 import { Download } from '../../parts/answer/download.tsx';
+import { EarlierRows } from '../../parts/answer/earlier-rows.tsx';
 import { FactsLine } from '../../parts/answer/facts-line.tsx';
 import { snippetsOf } from '../../parts/answer/snippets.ts';
 import { SnippetsView } from '../../parts/answer/snippets-view.tsx';
+import { AddToBoard } from '../../parts/boards/add-to-board.tsx';
+import { panelOf } from '../../parts/boards/panel-of.ts';
+import type { ChartChoice } from '../../parts/chart/chart-choice.ts';
 import { ChartView } from '../../parts/chart/chart-view.tsx';
-import { Empty, FailureFace, Loading } from '../../parts/faces/faces.tsx';
+import { Empty, FailureFace, Loading, Running } from '../../parts/faces/faces.tsx';
 import type { Loaded } from '../../parts/loading/use-load.ts';
 import { DataTable } from '../../parts/table/data-table.tsx';
 import { columnsOf } from '../../parts/table/table-column.ts';
 import { Tabs } from '../../parts/tabs.tsx';
+import { oneLine } from '../../parts/text/cell-text.ts';
 import { bytesText } from '../../parts/text/number-text.ts';
 import { useSession } from '../../session/session.ts';
+import { type Draft, isSameQuestion, type Question, questionOf } from './draft.ts';
 
 /** What came of a run. */
 export type Outcome =
@@ -21,7 +27,7 @@ export type Outcome =
   | { readonly kind: 'large'; readonly bytes: number };
 
 interface QueryResultProps {
-  readonly label: string;
+  readonly draft: Draft;
   readonly outcome: Loaded<Outcome>;
   readonly failure: unknown;
   readonly isCancelled: boolean;
@@ -32,12 +38,13 @@ interface QueryResultProps {
 
 /** What came of a query: its rows, what is wrong with it, or that it runs. */
 export function QueryResult(props: QueryResultProps) {
-  const { label, outcome, failure, isCancelled, onRun, onPlace } = props;
+  const { draft, outcome, failure, isCancelled, onRun, onPlace } = props;
   const { value, isLoading } = outcome;
   // Stays for the next runs.
   const [tab, setTab] = useState<Tab>('table');
-  if (isLoading) return <Loading what="Running the query" />;
-  if (isCancelled) return <Empty title="Cancelled" />;
+  const rows = value?.kind === 'answer' ? value : undefined;
+  if (isLoading && rows === undefined) return <Loading what="Running the query" />;
+  if (isCancelled && rows === undefined) return <Empty title="Cancelled" />;
   if (failure !== undefined) {
     const place = failure instanceof Failure ? failure.facts.location : undefined;
     const canRetry =
@@ -69,7 +76,28 @@ export function QueryResult(props: QueryResultProps) {
       </Empty>
     );
   }
-  return <Rows {...{ label, value, tab }} onTab={setTab} />;
+  const isSame = isSameQuestion(questionOfCall(value.call), questionOf(draft));
+  return (
+    <EarlierRows
+      isLoading={isLoading}
+      note={
+        (isLoading || isCancelled || !isSame) && (
+          <>
+            {isLoading && <Running what="Running the query" />}
+            {isCancelled && 'Cancelled. '}
+            {isSame ? 'Results of the run before.' : 'Results of the query before your changes: '}
+            {!isSame && <code>{oneLine(value.call.query?.text.slice(0, 300) ?? '')}</code>}
+          </>
+        )
+      }
+    >
+      <Rows label={draft.endpoint} {...{ value, tab }} onTab={setTab} />
+    </EarlierRows>
+  );
+}
+
+function questionOfCall({ endpoint, values, query }: Call): Question {
+  return { endpoint: endpoint.name, language: query?.language ?? 'sql', text: query?.text ?? '', values };
 }
 
 type Tab = 'table' | 'chart' | 'code';
@@ -82,8 +110,10 @@ interface RowsProps {
 }
 
 function Rows({ label, tab, onTab, value: { answer, call } }: RowsProps) {
-  const { client } = useSession();
+  const { client, endpoints } = useSession();
   const { rows, facts } = answer;
+  const [chart, setChart] = useState<ChartChoice>();
+  const endpoint = endpoints.find(({ name }) => name === call.endpoint.name);
   const columns = useMemo(() => columnsOf(rows), [rows]);
   return (
     <div class="query-result">
@@ -105,12 +135,19 @@ function Rows({ label, tab, onTab, value: { answer, call } }: RowsProps) {
             onSelect={onTab}
           >
             {tab === 'table' && <DataTable label={label} columns={columns} rows={rows} />}
-            {tab === 'chart' && <ChartView label={label} columns={columns} rows={rows} />}
+            {tab === 'chart' && (
+              <ChartView {...{ label, columns, rows }} choice={chart} onChoice={setChart} />
+            )}
             {tab === 'code' && <SnippetsView snippets={snippetsOf(call, location.origin)} />}
           </Tabs>
         </div>
       )}
       <Download client={client} call={call} />
+      {endpoint && (
+        <span>
+          <AddToBoard panel={() => panelOf(label, call, endpoint, tab === 'table' ? 'table' : chart)} />
+        </span>
+      )}
     </div>
   );
 }

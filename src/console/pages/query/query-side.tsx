@@ -17,13 +17,16 @@ interface QuerySideProps {
   readonly missing: readonly string[];
   readonly onEndpoint: (endpoint: Endpoint) => void;
   readonly onValues: (values: ParameterValues) => void;
+  /** Runs the query with these values. */
+  readonly onRun: (values: ParameterValues) => void;
   /** Writes a name into the query. */
   readonly onInsert: (text: string) => void;
 }
 
 /** What a query is about: the endpoint, its parameters and its tables. */
 export function QuerySide(props: QuerySideProps) {
-  const { draft, endpoint, endpoints, tables, failure, missing, onEndpoint, onValues, onInsert } = props;
+  const { draft, endpoint, endpoints, tables, failure, missing, onEndpoint, onValues, onRun, onInsert } =
+    props;
   const id = useId();
   const fields = endpoint?.parameters.map(({ name }) => name) ?? [];
   const mistakes = mistakesOf(failure, missing, fields);
@@ -64,6 +67,7 @@ export function QuerySide(props: QuerySideProps) {
             values={draft.values}
             mistakes={mistakes}
             onChange={onValues}
+            onRun={onRun}
           />
         </details>
       )}

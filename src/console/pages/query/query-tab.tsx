@@ -10,9 +10,9 @@ import { useLoad } from '../../parts/loading/use-load.ts';
 import { missingParameters } from '../../parts/parameters/parameter-values.ts';
 import { bytesText } from '../../parts/text/number-text.ts';
 import { ofSources, useSession } from '../../session/session.ts';
-import type { Run } from './draft.ts';
 import { type Draft, type Language, questionOf, withEndpoint } from './draft.ts';
 import { EndpointOfQuery } from './endpoint-of-query.tsx';
+import type { Run } from './history/runs.ts';
 import { type Outcome, QueryResult } from './query-result.tsx';
 import { QuerySide } from './query-side.tsx';
 
@@ -43,7 +43,6 @@ export function QueryTab({ draft, isShown, endpoints, functions, onChange, onRun
   const editor = useRef<EditorHandle>(null);
   const [isCancelled, setCancelled] = useState(false);
   const [isMaking, setMaking] = useState(false);
-  const canEstimate = caller.billed;
 
   const names = useMemo(
     (): Names => ({
@@ -58,24 +57,24 @@ export function QueryTab({ draft, isShown, endpoints, functions, onChange, onRun
     [endpoint, functions],
   );
 
-  const callOf = (): Call | undefined => {
+  const callOf = (values = draft.values): Call | undefined => {
     if (endpoint === undefined) return undefined;
-    const without = missingParameters(endpoint.parameters, draft.values);
+    const without = missingParameters(endpoint.parameters, values);
     setMissing(without);
     if (without.length > 0) return undefined;
-    return { endpoint, values: draft.values, query: { language, text: draft[language] } };
+    return { endpoint, values, query: { language, text: draft[language] } };
   };
 
-  const run = (hasAgreed = false) => {
-    const call = callOf();
+  const run = (hasAgreed = false, values = draft.values) => {
+    const call = callOf(values);
     if (call === undefined) return;
     setCancelled(false);
-    const question = questionOf(draft);
+    const question = questionOf({ ...draft, values });
     const started = performance.now();
     const record = (result: Pick<Run, 'rows' | 'failure'>) =>
       onRun({ question, at: Date.now(), milliseconds: Math.round(performance.now() - started), ...result });
     outcome.load(async (signal) => {
-      if (canEstimate && !hasAgreed) {
+      if (caller.billed && !hasAgreed) {
         const bytes = await estimateCall(client, call, signal);
         estimate.load(async () => bytes);
         if (bytes !== null && bytes > largeBytes) return { kind: 'large', bytes };
@@ -125,6 +124,10 @@ export function QueryTab({ draft, isShown, endpoints, functions, onChange, onRun
         {...{ draft, endpoint, endpoints, failure, missing, tables: names.tables }}
         onEndpoint={(next) => onChange(withEndpoint(draft, endpoint, next))}
         onValues={(values) => change({ values })}
+        onRun={(values) => {
+          change({ values });
+          run(false, values);
+        }}
         onInsert={(text) => editor.current?.insert(text)}
       />
       <div class="query-main">
@@ -143,30 +146,25 @@ export function QueryTab({ draft, isShown, endpoints, functions, onChange, onRun
           >
             {outcome.isLoading ? 'Cancel' : 'Run'}
           </button>
-          {canEstimate && (
-            <button type="button" onClick={tellEstimate} disabled={endpoint === undefined}>
-              Estimate
-            </button>
-          )}
+          <button type="button" onClick={tellEstimate} disabled={endpoint === undefined}>
+            Estimate
+          </button>
           {endpoint !== undefined && ofSources(endpoint) && language === 'sql' && (
             <button type="button" onClick={() => setMaking(true)}>
               Make an endpoint
             </button>
           )}
           <LanguageChoice language={language} onChoice={(next) => change({ language: next })} />
-          {canEstimate && (
-            <span class="quiet" role="status">
-              {estimate.isLoading ? 'Estimating…' : estimateText(estimate.value)}
-            </span>
-          )}
+          <span class="quiet" role="status">
+            {estimate.isLoading ? 'Estimating…' : estimateText(estimate.value, caller.billed)}
+          </span>
         </div>
         {isMaking && <EndpointOfQuery sql={draft.sql} onClose={() => setMaking(false)} />}
         {isShown && (
           <QueryResult
-            {...{ outcome, failure, isCancelled }}
-            onRun={run}
+            {...{ draft, outcome, failure, isCancelled }}
+            onRun={(hasAgreed) => run(hasAgreed)}
             onPlace={goToMark}
-            label={draft.endpoint}
           />
         )}
       </div>
@@ -174,9 +172,11 @@ export function QueryTab({ draft, isShown, endpoints, functions, onChange, onRun
   );
 }
 
-function estimateText(bytes: number | null | undefined): string {
+/** Engines that bill what is read tell it before. Others know a bound. */
+function estimateText(bytes: number | null | undefined, isBilled: boolean): string {
   if (bytes === undefined) return '';
-  return bytes === null ? 'The engine can\u2019t tell what it reads.' : `Reads ${bytesText(bytes)}`;
+  if (bytes === null) return 'The engine can\u2019t tell what it reads.';
+  return `Reads ${isBilled ? '' : 'at most '}${bytesText(bytes)}`;
 }
 
 interface LanguageChoiceProps {

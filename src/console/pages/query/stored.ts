@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
-import type { Draft, Run } from './draft.ts';
-import type { Workspace } from './workspace.ts';
+import type { Draft } from './draft.ts';
+import { noTabs, type Workspace } from './workspace.ts';
 
 // The storage of this tab only: queries may contain what others should not read.
 const workspaceName = 'query-tabs';
-const historyName = 'query-history';
 
 const values = z.pipe(
   z.array(z.tuple([z.string(), z.union([z.string(), z.array(z.string())])])),
@@ -19,46 +18,33 @@ const draft = z.object({
   lql: z.string(),
   values,
 });
-const workspace = z.object({ drafts: z.array(draft), active: z.string() });
-const history = z.array(
-  z.object({
-    question: z.object({ endpoint: z.string(), language, text: z.string(), values }),
-    at: z.number(),
-    milliseconds: z.number(),
-    rows: z.optional(z.number()),
-    failure: z.optional(z.string()),
-  }),
-);
+const workspace = z.object({
+  drafts: z.array(draft),
+  active: z.string(),
+  closed: z._default(z.array(draft), []),
+});
 
-/** The part of `sessionStorage` that is needed. */
+/** A question as it is stored: see {@link plainValues}. */
+export const question = z.object({ endpoint: z.string(), language, text: z.string(), values });
+
+/** The part of a browser's storage that is needed. */
 type Store = Pick<Storage, 'getItem' | 'setItem'>;
 
 export function storedWorkspace(store: Store): Workspace {
-  return read(store, workspaceName, workspace) ?? { drafts: [], active: '' };
+  return read(store, workspaceName, workspace) ?? noTabs;
 }
 
-export function storeWorkspace(store: Store, { drafts, active }: Workspace): void {
-  write(store, workspaceName, { drafts: drafts.map(plainValues), active });
+export function storeWorkspace(store: Store, { drafts, active, closed }: Workspace): void {
+  write(store, workspaceName, { drafts: drafts.map(plainValues), active, closed: closed.map(plainValues) });
 }
 
-export function storedHistory(store: Store): readonly Run[] {
-  return read(store, historyName, history) ?? [];
-}
-
-export function storeHistory(store: Store, runs: readonly Run[]): void {
-  write(
-    store,
-    historyName,
-    runs.map((run) => ({ ...run, question: plainValues(run.question) })),
-  );
-}
-
-function plainValues<T extends Pick<Draft, 'values'>>(one: T) {
+/** A draft or a question as JSON has it. */
+export function plainValues<T extends Pick<Draft, 'values'>>(one: T) {
   return { ...one, values: [...one.values] };
 }
 
 /** What is stored; nothing if that can't be read. */
-function read<T>(store: Store, name: string, schema: z.ZodMiniType<T>): T | undefined {
+export function read<T>(store: Store, name: string, schema: z.ZodMiniType<T>): T | undefined {
   try {
     return schema.parse(JSON.parse(store.getItem(name) ?? ''));
   } catch {
@@ -67,7 +53,7 @@ function read<T>(store: Store, name: string, schema: z.ZodMiniType<T>): T | unde
 }
 
 /** Stores what there is room for. */
-function write(store: Store, name: string, value: unknown): void {
+export function write(store: Store, name: string, value: unknown): void {
   try {
     store.setItem(name, JSON.stringify(value));
   } catch {}

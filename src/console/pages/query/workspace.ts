@@ -16,10 +16,15 @@ export interface Workspace {
   readonly drafts: readonly Draft[];
   /** The id of the draft that is shown. */
   readonly active: string;
+  /** Those that were closed last, the last one at the end. */
+  readonly closed: readonly Draft[];
 }
+
+export const noTabs: Workspace = { drafts: [], active: '', closed: [] };
 
 /** More tabs than this are not opened: the oldest one goes. */
 const maxDrafts = 20;
+const maxClosed = 10;
 
 export function activeDraft({ drafts, active }: Workspace): Draft | undefined {
   return drafts.find(({ id }) => id === active) ?? drafts[0];
@@ -87,9 +92,21 @@ export function addDraft(workspace: Workspace, endpoint: Endpoint | undefined): 
 export function closeDraft(workspace: Workspace, id: string, endpoint: Endpoint | undefined): Workspace {
   const at = workspace.drafts.findIndex((draft) => draft.id === id);
   const drafts = workspace.drafts.filter((draft) => draft.id !== id);
-  if (drafts.length === 0) return addDraft({ drafts, active: '' }, endpoint);
+  const closed = withClosed(workspace, workspace.drafts.slice(at, at + 1));
+  if (drafts.length === 0) return addDraft({ drafts, active: '', closed }, endpoint);
   const beside = drafts[Math.min(at, drafts.length - 1)]?.id ?? '';
-  return { drafts, active: workspace.active === id ? beside : workspace.active };
+  return { drafts, active: workspace.active === id ? beside : workspace.active, closed };
+}
+
+/** The tabs with the one that was closed last, which is shown. */
+export function reopenDraft(workspace: Workspace): Workspace {
+  const draft = workspace.closed.at(-1);
+  if (draft === undefined) return workspace;
+  return withDraft({ ...workspace, closed: workspace.closed.slice(0, -1) }, draft);
+}
+
+function withClosed({ closed }: Workspace, more: readonly Draft[]): readonly Draft[] {
+  return [...closed, ...more].slice(-maxClosed);
 }
 
 export function changeDraft(workspace: Workspace, changed: Draft): Workspace {
@@ -99,12 +116,15 @@ export function changeDraft(workspace: Workspace, changed: Draft): Workspace {
   };
 }
 
-function withDraft({ drafts }: Workspace, draft: Draft): Workspace {
-  return { drafts: [...drafts, draft].slice(-maxDrafts), active: draft.id };
+function withDraft(workspace: Workspace, draft: Draft): Workspace {
+  const drafts = [...workspace.drafts, draft];
+  const closed = withClosed(workspace, drafts.slice(0, -maxDrafts));
+  return { drafts: drafts.slice(-maxDrafts), active: draft.id, closed };
 }
 
-function freeId({ drafts }: Workspace): string {
-  const numbers = drafts.map(({ id }) => Number(id));
+/** An id that neither a tab has nor one that can be opened again. */
+function freeId({ drafts, closed }: Workspace): string {
+  const numbers = [...drafts, ...closed].map(({ id }) => Number(id));
   return String(Math.max(0, ...numbers.filter(Number.isSafeInteger)) + 1);
 }
 

@@ -1,3 +1,4 @@
+import type { ChartChoice } from '../chart/chart-choice.ts';
 import type { BeforeRows } from '../chart/chart-data.ts';
 import { ChartView } from '../chart/chart-view.tsx';
 import { Empty } from '../faces/faces.tsx';
@@ -12,12 +13,14 @@ interface AnswerViewProps {
   readonly answer: Answer;
   readonly columns: readonly TableColumn[];
   readonly onRange?: ((range: TimeRange) => void) | undefined;
+  /** Called with the chart that the user has chosen. */
+  readonly onChart?: ((choice: ChartChoice) => void) | undefined;
   /** The rows of the period before, to compare with in the chart. */
   readonly before?: BeforeRows | undefined;
 }
 
 /** An answer: its facts, a chart if its columns allow one, and its rows. */
-export function AnswerView({ label, answer, columns, onRange, before }: AnswerViewProps) {
+export function AnswerView({ label, answer, columns, onRange, onChart, before }: AnswerViewProps) {
   const { rows, facts } = answer;
   return (
     <div class="answer">
@@ -28,7 +31,7 @@ export function AnswerView({ label, answer, columns, onRange, before }: AnswerVi
         </Empty>
       ) : (
         <>
-          <ChartView {...{ label, rows, onRange, before }} columns={columns} />
+          <ChartView {...{ label, rows, columns, onRange, before }} onChoice={onChart} />
           <DataTable label={label} columns={columns} rows={rows} />
         </>
       )}

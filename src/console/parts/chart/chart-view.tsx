@@ -28,13 +28,15 @@ interface ChartViewProps {
   readonly onRange?: ((range: TimeRange) => void) | undefined;
   /** The rows of the period before, to compare with. */
   readonly before?: BeforeRows | undefined;
+  /** Of a chart over time, in pixels. */
+  readonly height?: number | undefined;
   /** The span of time whose rows are there: time outside of it is hatched. */
   readonly loaded?: TimeRange | undefined;
 }
 
 /** A chart of rows, over columns that the user can choose. */
 export function ChartView({ label, columns, rows, readOnly = false, ...given }: ChartViewProps) {
-  const { onRange, before, loaded } = given;
+  const { onRange, before, loaded, height } = given;
   const known = useMemo(() => knownColumns(columns, rows), [columns, rows]);
   const [own, setOwn] = useState<ChartChoice>();
   // Other columns need another chart; other rows with the same columns keep the one that was chosen.
@@ -56,12 +58,13 @@ export function ChartView({ label, columns, rows, readOnly = false, ...given }: 
   return (
     <figure class={readOnly ? 'chart-view' : 'card chart-view'}>
       {!readOnly && <ChartTools choice={choice} columns={known} onChoice={choose} />}
-      <Chart {...{ label, rows, choice, onRange, before, loaded, columns: known }} />
+      <Chart {...{ label, rows, choice, onRange, before, loaded, height, columns: known }} />
     </figure>
   );
 }
 
-interface ChartProps extends Pick<ChartViewProps, 'label' | 'rows' | 'onRange' | 'before' | 'loaded'> {
+interface ChartProps
+  extends Pick<ChartViewProps, 'label' | 'rows' | 'onRange' | 'before' | 'loaded' | 'height'> {
   readonly choice: ChartChoice;
   readonly columns: readonly KnownColumn[];
 }

@@ -17,7 +17,7 @@ import { useHidden } from './use-hidden.ts';
 interface TimeChartProps {
   readonly data: TimeData;
   readonly type: TimeType;
-  readonly height?: number;
+  readonly height?: number | undefined;
   readonly label: string;
   /** Called with the span that the user has drawn. Without it, drawing zooms the chart. */
   readonly onRange?: ((range: TimeRange) => void) | undefined;

@@ -47,15 +47,22 @@ interface LoadingProps {
   readonly onCancel?: (() => void) | undefined;
 }
 
-/** Shown while something is awaited. Seconds appear when it takes long. */
-export function Loading({ what, onCancel }: LoadingProps) {
+/** That something is awaited, in a line. Seconds appear when it takes long. */
+export function Running({ what }: Pick<LoadingProps, 'what'>) {
   const seconds = useSeconds();
+  return (
+    <p>
+      {what}…{seconds >= 2 && <span class="quiet"> {seconds} s</span>}
+    </p>
+  );
+}
+
+/** Shown while something is awaited. */
+export function Loading({ what, onCancel }: LoadingProps) {
   return (
     <div class="face" role="status">
       <progress class="face-progress" aria-label={what} />
-      <p>
-        {what}…{seconds >= 2 && <span class="quiet"> {seconds} s</span>}
-      </p>
+      <Running what={what} />
       {onCancel && (
         <button type="button" onClick={onCancel}>
           Cancel

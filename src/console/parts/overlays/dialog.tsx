@@ -19,10 +19,12 @@ interface DialogProps {
 export function Dialog({ title, onClose, closes = 'freely', returnTo, children }: DialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
+  const isGone = useRef(false);
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
     return () => {
+      isGone.current = true;
       element?.close();
       returnTo?.()?.focus();
     };
@@ -33,7 +35,8 @@ export function Dialog({ title, onClose, closes = 'freely', returnTo, children }
     <dialog
       ref={dialog}
       aria-labelledby={id}
-      onClose={onClose}
+      // Another dialog may be in its place by then.
+      onClose={() => !isGone.current && onClose()}
       onCancel={closes === 'never' ? keepOpen : undefined}
       onKeyDown={(event) => closes === 'never' && event.key === 'Escape' && keepOpen(event)}
       onClick={(event) => closes === 'freely' && event.target === event.currentTarget && onClose()}

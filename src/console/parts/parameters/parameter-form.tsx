@@ -1,4 +1,6 @@
 import type { Parameter } from '../../api/endpoints.ts';
+import { parseRange, presets, type RangeChoice, rangeAt, rangeTitle } from '../time/time-range.ts';
+import { useZone } from '../time/use-zone.ts';
 import { ParameterField } from './parameter-field.tsx';
 import type { ParameterMistake } from './parameter-values.ts';
 import {
@@ -14,10 +16,12 @@ interface ParameterFormProps {
   readonly values: ParameterValues;
   readonly mistakes: readonly ParameterMistake[];
   readonly onChange: (values: ParameterValues) => void;
+  /** Called with values that a click has chosen, to run with at once. */
+  readonly onRun: (values: ParameterValues) => void;
 }
 
 /** A field for each parameter. */
-export function ParameterForm({ parameters, values, mistakes, onChange }: ParameterFormProps) {
+export function ParameterForm({ parameters, values, mistakes, onChange, onRun }: ParameterFormProps) {
   const range = rangeParameters(parameters);
   return (
     <div class="parameters">
@@ -30,41 +34,38 @@ export function ParameterForm({ parameters, values, mistakes, onChange }: Parame
           onChange={(value) => onChange(withValue(values, parameter.name, value))}
         />
       ))}
-      {range && <Spans range={range} values={values} onChange={onChange} />}
+      {range && <Spans range={range} values={values} onRun={onRun} />}
     </div>
   );
 }
 
-const minute = 60_000;
-const spans = [
-  { text: '15 m', milliseconds: 15 * minute },
-  { text: '1 h', milliseconds: 60 * minute },
-  { text: '24 h', milliseconds: 24 * 60 * minute },
-  { text: '7 d', milliseconds: 7 * 24 * 60 * minute },
-] as const;
-
-interface SpansProps extends Pick<ParameterFormProps, 'values' | 'onChange'> {
+interface SpansProps extends Pick<ParameterFormProps, 'values' | 'onRun'> {
   readonly range: RangeParameters;
 }
 
-function Spans({ range, values, onChange }: SpansProps) {
+/** Ranges to run with, by a click. */
+function Spans({ range, values, onRun }: SpansProps) {
   const { start, end } = range;
-  const use = (milliseconds: number) => {
-    const to = Date.now();
-    onChange(new Map([...values, ...rangeValues(range, { from: to - milliseconds, to })]));
-  };
-  const clear = () => onChange(withValue(withValue(values, start.name, ''), end.name, ''));
+  const [zone] = useZone();
+  const use = (choice: RangeChoice) =>
+    onRun(new Map([...values, ...rangeValues(range, rangeAt(choice, Date.now(), zone))]));
+  const clear = () => onRun(withValue(withValue(values, start.name, ''), end.name, ''));
   return (
     <fieldset class="chips">
-      <legend class="quiet">Last</legend>
-      {spans.map(({ text, milliseconds }) => (
-        <button key={text} type="button" onClick={() => use(milliseconds)}>
-          {text}
-        </button>
-      ))}
+      <legend class="quiet">Run with</legend>
+      {presets.map((text) => {
+        const choice = parseRange(text);
+        return (
+          choice && (
+            <button key={text} type="button" title={rangeTitle(choice, zone)} onClick={() => use(choice)}>
+              {choice.kind === 'last' ? text : rangeTitle(choice, zone).toLowerCase()}
+            </button>
+          )
+        );
+      })}
       {!start.required && !end.required && (
         <button type="button" onClick={clear}>
-          All
+          all
         </button>
       )}
     </fieldset>

@@ -1,5 +1,6 @@
 import type { Parameter } from '../../api/endpoints.ts';
 import { Failure } from '../../api/failure.ts';
+import { oneLine } from '../text/cell-text.ts';
 import type { TimeRange } from '../time/time-range.ts';
 
 /** What the user has entered, by parameter. Parameters without a value are missing. */
@@ -46,6 +47,20 @@ export function addressPairs(
   const search = new URLSearchParams();
   for (const [name, value] of pairs) if (!value.includes(key)) search.append(name, value);
   return search;
+}
+
+/** The values in one line, such as `project: shop, limit: 10`. */
+export function summaryOf(values: ParameterValues): string {
+  const pairs = pairsOf(values).map(([name, value]) => `${name}: ${oneLine(value.slice(0, 80))}`);
+  return pairs.length === 0 ? 'none given' : pairs.join(', ');
+}
+
+export function isSameValues(one: ParameterValues, other: ParameterValues): boolean {
+  return valuesText(one) === valuesText(other);
+}
+
+function valuesText(values: ParameterValues): string {
+  return JSON.stringify([...values].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /** The values after one has changed. */

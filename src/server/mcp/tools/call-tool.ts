@@ -5,7 +5,13 @@ import type { Caller, Payer } from '../../../calls/access/caller/caller.ts';
 import { adHocQueryOf } from '../../../calls/call/ad-hoc-query.ts';
 import type { Reads } from '../../../calls/call/authorised-call.ts';
 import { Call, type CallParts } from '../../../calls/call.ts';
-import type { CallLogFields } from '../../../calls/call-log.ts';
+import {
+  type CalledVersion,
+  type CallLogFields,
+  calledVersion,
+  noteEndpoint,
+  noteFailure,
+} from '../../../calls/call-log.ts';
 import { coerceParameters } from '../../../definitions/endpoints/parameters/coerce.ts';
 import type {
   EndpointParameter,
@@ -41,13 +47,16 @@ export interface McpSession {
   readonly hold?: (memory: object, bytes: number) => Disposable;
   /** Whether the caller asks for redaction or its key requires it. */
   readonly redacts: boolean;
-  readonly logFields: CallLogFields;
   /**
    * Runs a call within its time limit.
    *
    * @param cancelled aborted when the client cancels the call
+   * @param call also gets what receives the log of the call
    */
-  withinTime<T>(cancelled: AbortSignal, call: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  withinTime<T>(
+    cancelled: AbortSignal,
+    call: (signal: AbortSignal, logFields: CallLogFields) => Promise<T>,
+  ): Promise<T>;
   /** The error to show to the caller. A defect is logged. */
   disclose(thrown: unknown): GatewayError;
 }
@@ -63,17 +72,21 @@ export async function callTool(
   values: Readonly<Record<string, unknown>>,
   { calls }: McpParts,
   session: McpSession,
-  signal: AbortSignal,
+  { signal, logFields }: { readonly signal: AbortSignal; readonly logFields: CallLogFields },
 ): Promise<CallToolResult> {
   const { endpoint } = tool.shape;
-  const { caller, payer, redacts: asksForRedaction, logFields, hold } = session;
-  const given = givenArguments(tool.parameters, values);
+  const { caller, payer, redacts: asksForRedaction, hold } = session;
+  const noted = <T>(read: () => T) => notedFailure(calledVersion(endpoint), logFields, read);
+  const given = noted(() => givenArguments(tool.parameters, values));
   const reads = () => (tool.isAdHoc ? adHocReads(given) : filterReads(endpoint, given));
   const request = { caller, payer, endpoint, given, reads, asksForRedaction, logFields, hold };
   const whole = Call.authorise(request, calls);
-  const maxRows = wantedRows(tool, given);
-  const cursor = cursorIn(tool, given);
-  const call = cursor === undefined ? whole : whole.paged({ rows: maxRows, after: cursor || undefined });
+  const { call, maxRows } = noted(() => {
+    const rows = wantedRows(tool, given);
+    const cursor = cursorIn(tool, given);
+    const paged = cursor === undefined ? whole : whole.paged({ rows, after: cursor || undefined });
+    return { call: paged, maxRows: rows };
+  });
   using answer = await call.execute({ signal });
   const texts = await firstRows(answer.rows, { maxRows, advice: howToShorten(tool) }, signal);
   answer.noteLeftOut(answer.rows.count - texts.length);
@@ -82,6 +95,17 @@ export async function callTool(
   // A page whose last rows would be too large ends before them.
   const isCut = texts.length < answer.rows.count;
   return pageResult(tool, answer.rows, texts, isCut ? page.cursorOf(texts.length - 1) : page.next);
+}
+
+/** Records a call that fails before it is run: its arguments are wrong. */
+function notedFailure<T>(endpoint: CalledVersion, logFields: CallLogFields, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    noteEndpoint(logFields, endpoint);
+    noteFailure(logFields, { endpoint, error, engineMs: 0 });
+    throw error;
+  }
 }
 
 /** The cursor of a call that reads pages, which is empty for the first one. */

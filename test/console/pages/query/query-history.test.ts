@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { type Run, searchRuns, withRun } from '../../../../src/console/pages/query/draft.ts';
 import {
-  storedHistory,
-  storedWorkspace,
-  storeHistory,
-  storeWorkspace,
-} from '../../../../src/console/pages/query/stored.ts';
+  dropRuns,
+  keepRun,
+  keptRuns,
+  placeOf,
+} from '../../../../src/console/pages/query/history/kept-runs.ts';
+import { type Run, searchRuns, withRun } from '../../../../src/console/pages/query/history/runs.ts';
+import { storedWorkspace, storeWorkspace } from '../../../../src/console/pages/query/stored.ts';
 
 const run = (text: string, more: Partial<Run> = {}): Run => ({
   question: { endpoint: 'logs.all', language: 'sql', text, values: new Map([['__proto__', 'p']]) },
@@ -15,12 +16,18 @@ const run = (text: string, more: Partial<Run> = {}): Run => ({
   ...more,
 });
 
-/** A store of one tab. */
+/** A browser's storage. */
 function store(initial: Readonly<Record<string, string>> = {}) {
   const items = new Map(Object.entries(initial));
   return {
+    items,
     getItem: (name: string) => items.get(name) ?? null,
     setItem: (name: string, text: string) => void items.set(name, text),
+    removeItem: (name: string) => void items.delete(name),
+    key: (index: number) => [...items.keys()][index] ?? null,
+    get length() {
+      return items.size;
+    },
   };
 }
 
@@ -36,7 +43,7 @@ describe('history', () => {
     expect(history).toHaveLength(100);
     for (let number = 0; number < 30; number += 1)
       history = withRun(history, run(`${number}${'x'.repeat(100_000)}`));
-    expect(history.length).toBeLessThan(16);
+    expect(history.length).toBeLessThan(6);
     expect(history[0]?.question.text).toMatch(/^29x/);
   });
 
@@ -50,35 +57,58 @@ describe('history', () => {
 });
 
 describe('storage of the tab', () => {
-  test('keeps runs and drafts, with their values', () => {
+  test('keeps drafts, with their values, and those that were closed', () => {
     const kept = store();
-    const runs = [run('a', { rows: undefined, failure: 'no' })];
-    storeHistory(kept, runs);
-    expect(storedHistory(kept)).toEqual([run('a', { failure: 'no', rows: undefined })]);
     const values = new Map<string, string | string[]>([['ids', ['1', '2']]]);
-    const workspace = {
-      drafts: [{ id: '1', endpoint: 'e', language: 'lql', sql: 'a', lql: 'b', values } as const],
-      active: '1',
-    };
+    const draft = { id: '1', endpoint: 'e', language: 'lql', sql: 'a', lql: 'b', values } as const;
+    const workspace = { drafts: [draft], active: '1', closed: [{ ...draft, id: '2' }] };
     storeWorkspace(kept, workspace);
     expect(storedWorkspace(kept)).toEqual(workspace);
   });
 
   test('what can\u2019t be read or stored is as if it were not there', () => {
     for (const text of ['', '{', 'null', '{"drafts":1}', '[{"question":{}}]']) {
-      const broken = store({ 'query-tabs': text, 'query-history': text });
-      expect(storedWorkspace(broken), text).toEqual({ drafts: [], active: '' });
-      expect(storedHistory(broken), text).toEqual([]);
+      const broken = store({ 'query-tabs': text, history: text });
+      expect(storedWorkspace(broken), text).toEqual({ drafts: [], active: '', closed: [] });
+      expect(keptRuns({ store: broken, name: 'history' }), text).toEqual([]);
     }
-    const full = {
-      getItem: () => {
-        throw new Error('denied');
-      },
-      setItem: () => {
-        throw new Error('full');
-      },
+    const denied = () => {
+      throw new Error('denied');
     };
-    storeHistory(full, [run('a')]);
-    expect(storedHistory(full)).toEqual([]);
+    const full = { getItem: denied, setItem: denied, removeItem: denied, key: denied, length: 0 };
+    const place = { store: full, name: 'history' };
+    keepRun(place, run('a'));
+    expect(keptRuns(place)).toEqual([]);
+  });
+});
+
+describe('storage of the device', () => {
+  const place = (key: string, device = store()) => placeOf(key, { device, tab: store() });
+
+  test('a history is that of its key, which is not in it', async () => {
+    const device = store();
+    const [mine, other] = [await place('my-key', device), await place('other-key', device)];
+    keepRun(mine, run('a', { rows: undefined, failure: 'no' }));
+    expect(keptRuns(await place('my-key', device))).toEqual([run('a', { failure: 'no', rows: undefined })]);
+    expect(keptRuns(other)).toEqual([]);
+    expect(JSON.stringify([...device.items])).not.toContain('my-key');
+    expect(mine.isOnDevice).toBe(true);
+    dropRuns(mine);
+    expect(device.length).toBe(0);
+  });
+
+  test('those of five keys stay', async () => {
+    const device = store();
+    for (let at = 1; at <= 8; at += 1) keepRun(await place(`key ${at}`, device), run('a', { at }));
+    const kept = await Promise.all(
+      [3, 4, 8].map(async (at) => keptRuns(await place(`key ${at}`, device)).length),
+    );
+    expect(kept).toEqual([0, 1, 1]);
+  });
+
+  test('a page without digests keeps it in the tab', async () => {
+    const stores = { device: store(), tab: store() };
+    const own = await placeOf('my-key', stores, null);
+    expect(own).toMatchObject({ isOnDevice: false, store: stores.tab });
   });
 });

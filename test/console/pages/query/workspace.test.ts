@@ -15,6 +15,7 @@ import {
   linkOf,
   openAddress,
   openQuestion,
+  reopenDraft,
   type Workspace,
 } from '../../../../src/console/pages/query/workspace.ts';
 import { formatRoute, parseRoute } from '../../../../src/console/router/route.ts';
@@ -53,7 +54,7 @@ const usage = endpoint(
   [parameter('project', { example: 'p2' })],
 );
 const endpoints = [logs, usage];
-const empty: Workspace = { drafts: [], active: '' };
+const empty: Workspace = { drafts: [], active: '', closed: [] };
 
 function open(fragment: string, before = empty): Workspace {
   const route = parseRoute(fragment);
@@ -180,7 +181,24 @@ describe('tabs', () => {
     expect(closeDraft(three, '3', logs).active).toBe('2');
     expect(closeDraft(three, '1', logs).active).toBe('3');
     const one = open('#/query/usage');
-    expect(closeDraft(one, '1', logs)).toEqual(open('#/query'));
+    const closed = closeDraft(one, '1', logs);
+    // What was in the tab before is not shown for it.
+    expect(closed.drafts).toEqual(open('#/query').drafts.map((draft) => ({ ...draft, id: '2' })));
+    expect(closed.closed).toEqual(one.drafts);
+  });
+
+  test('tabs that were closed are opened again, the last one first, and so is one that gave way', () => {
+    const two = addDraft(open('#/query'), usage);
+    const [first, second] = two.drafts;
+    const none = closeDraft(closeDraft(two, '1', logs), '2', logs);
+    const again = reopenDraft(reopenDraft(none));
+    expect(again.drafts.map(({ id, endpoint }) => [id, endpoint])).toEqual([
+      ['3', 'logs.all'],
+      ['2', second?.endpoint],
+      ['1', first?.endpoint],
+    ]);
+    expect(again.closed).toEqual([]);
+    expect(reopenDraft(again)).toBe(again);
   });
 
   test('only the changed draft changes', () => {
@@ -199,6 +217,7 @@ describe('tabs', () => {
       workspace = openQuestion(workspace, { endpoint: 'logs.all', language: 'sql', text, values }, endpoints);
     }
     expect(workspace.drafts).toHaveLength(20);
+    expect(question(reopenDraft(workspace))?.text).toBe('select 9');
     expect(question(workspace)?.text).toBe('select 29');
   });
 });

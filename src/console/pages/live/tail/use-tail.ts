@@ -3,22 +3,29 @@ import type { Client } from '../../../api/client.ts';
 import type { Failure } from '../../../api/failure.ts';
 import type { JsonObject } from '../../../api/json.ts';
 import { sendCall } from '../../../parts/answer/answer.ts';
+import {
+  browserClock as clock,
+  TailFollower,
+  type TailListener,
+  type TailStatus,
+} from '../../../parts/live/tail-follower.ts';
 import type { ParameterValues } from '../../../parts/parameters/parameter-values.ts';
 import { type LogItem, logRow, type NewestItems, noItems, withItems } from '../rows/log-item.ts';
 import { Rates } from '../rows/rates.ts';
-import { type TailClock, TailFollower, type TailListener, type TailStatus } from './tail-follower.ts';
+import { WatchedResult } from './watched-result.ts';
 
-/** A tail to watch. */
+/** What to watch. */
 export interface TailCall {
   readonly endpoint: { readonly name: string };
-  readonly table: string;
+  /** Undefined for the endpoint's own result. */
+  readonly table: string | undefined;
   readonly values: ParameterValues;
   /** Filters in LQL; empty for none. */
   readonly lql: string;
 }
 
-export interface Tail {
-  readonly watched: WatchedRows;
+export interface Tail<Watched> {
+  readonly watched: Watched;
   /** Connects at once, if it waits to connect again. */
   retryNow(): void;
 }
@@ -26,16 +33,29 @@ export interface Tail {
 /** How many rows come first. */
 const firstRows = 1000;
 
-const clock: TailClock = {
-  now: () => Date.now(),
-  after(milliseconds, run) {
-    const timer = setTimeout(run, milliseconds);
-    return { cancel: () => clearTimeout(timer) };
-  },
-};
+/** Watches the rows of a table as they arrive. */
+export function useTail(client: Client, call: TailCall | undefined): Tail<WatchedRows> {
+  return useWatched(client, call, newRows);
+}
 
-/** Watches a tail while it is shown. What has arrived is drawn once in each frame of the screen. */
-export function useTail(client: Client, call: TailCall | undefined): Tail {
+/** Watches the result of an endpoint. */
+export function useResult(client: Client, call: TailCall | undefined): Tail<WatchedResult> {
+  return useWatched(client, call, newResult);
+}
+
+const newRows = (draw: () => void) => new WatchedRows(clock.now, draw);
+const newResult = (draw: () => void) => new WatchedResult(draw);
+
+/**
+ * Watches while it is shown. What has arrived is drawn once in each frame of the screen.
+ *
+ * @param make makes what keeps what arrives; always the same function
+ */
+function useWatched<Watched extends TailListener>(
+  client: Client,
+  call: TailCall | undefined,
+  make: (draw: () => void) => Watched,
+): Tail<Watched> {
   const [, setFrame] = useState(0);
   const frame = useRef<number | undefined>(undefined);
   const follower = useRef<TailFollower | undefined>(undefined);
@@ -46,12 +66,12 @@ export function useTail(client: Client, call: TailCall | undefined): Tail {
       setFrame((number) => number + 1);
     });
   }, []);
-  const [watched, setWatched] = useState(() => new WatchedRows(clock.now, draw));
+  const [watched, setWatched] = useState(() => make(draw));
 
   useEffect(() => {
     if (call === undefined) return;
     const ended = new AbortController();
-    const listener = new WatchedRows(clock.now, draw);
+    const listener = make(draw);
     setWatched(listener);
     const own = new TailFollower({
       open: (lastEventId, signal) => openTail(client, call, lastEventId, signal),
@@ -69,7 +89,7 @@ export function useTail(client: Client, call: TailCall | undefined): Tail {
       if (frame.current !== undefined) cancelAnimationFrame(frame.current);
       frame.current = undefined;
     };
-  }, [client, call, draw]);
+  }, [client, call, draw, make]);
 
   return { watched, retryNow: useCallback(() => follower.current?.retryNow(), []) };
 }
@@ -88,7 +108,8 @@ function openTail(
       accept: 'text/event-stream',
       headers: lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId },
       more: {
-        ...{ tail: table, tail_rows: String(firstRows), timestamps: 'iso', json: 'inline' },
+        ...{ timestamps: 'iso', json: 'inline' },
+        ...(table !== undefined && { tail: table, tail_rows: String(firstRows) }),
         ...(lql !== '' && { lql }),
       },
     },

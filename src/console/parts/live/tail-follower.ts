@@ -1,7 +1,7 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { Failure, failureIn, messageOf } from '../../../api/failure.ts';
-import { type JsonObject, parseJson } from '../../../api/json.ts';
-import { rowsIn } from '../../../parts/answer/answer.ts';
+import { Failure, failureIn, messageOf } from '../../api/failure.ts';
+import { type JsonObject, parseJson } from '../../api/json.ts';
+import { rowsIn } from '../answer/answer.ts';
 
 interface Attempt {
   /** What the gateway asks for, in milliseconds. */
@@ -28,7 +28,7 @@ function backoffMs({ retryMs, failures, retryAfterSeconds = 0, random }: Attempt
 /** Receives the events of a tail. */
 export interface TailListener {
   status(status: TailStatus): void;
-  /** New rows, oldest first, and the length of their text. */
+  /** New rows, oldest first, or those of a result, and the length of their text. */
   rows(rows: readonly JsonObject[], characters: number): void;
   /** Rows were left out. */
   skipped(): void;
@@ -36,12 +36,20 @@ export interface TailListener {
   trouble(failure: Failure): void;
 }
 
-export interface TailClock {
+interface TailClock {
   /** Milliseconds since the epoch. */
   now(): number;
   /** Runs something later, unless it is cancelled. */
   after(milliseconds: number, run: () => void): { cancel(): void };
 }
+
+export const browserClock: TailClock = {
+  now: () => Date.now(),
+  after(milliseconds, run) {
+    const timer = setTimeout(run, milliseconds);
+    return { cancel: () => clearTimeout(timer) };
+  },
+};
 
 interface TailParts {
   /** Asks for the stream. @throws Failure; the signal's reason when it is aborted */
@@ -66,7 +74,7 @@ const transient: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Follows a tail over all its connections: after each end it connects again, from the last event on, until something has
+ * Follows a tail, or a live answer, over all its connections: after each end it connects again, from the last event on, until something has
  * failed that will fail again.
  */
 export class TailFollower {
@@ -152,7 +160,7 @@ export class TailFollower {
   #take({ event, id, data }: EventSourceMessage): Failure | undefined {
     const { listener } = this.#parts;
     if (id !== undefined) this.#lastEventId = id;
-    if (event === 'rows') {
+    if (event === 'rows' || event === 'result') {
       this.#failures = 0;
       listener.rows(rowsIn(parseJson(data)), data.length);
     } else if (event === 'skipped') listener.skipped();

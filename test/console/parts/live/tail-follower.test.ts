@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { Failure } from '../../../../src/console/api/failure.ts';
 import type { JsonObject } from '../../../../src/console/api/json.ts';
-import type { TailStatus } from '../../../../src/console/pages/live/tail/tail-follower.ts';
-import { TailFollower } from '../../../../src/console/pages/live/tail/tail-follower.ts';
+import type { TailStatus } from '../../../../src/console/parts/live/tail-follower.ts';
+import { TailFollower } from '../../../../src/console/parts/live/tail-follower.ts';
 import { ManualClock, settled } from '../../../calls/executor/support/manual-clock.ts';
 
 /** A connection, of which the test is the gateway. */

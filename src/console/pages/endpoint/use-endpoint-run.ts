@@ -1,0 +1,81 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { Endpoint } from '../../api/endpoints.ts';
+import { type Answer, type Call, runCall } from '../../parts/answer/answer.ts';
+import { type Loaded, useLoad } from '../../parts/loading/use-load.ts';
+import {
+  addressPairs,
+  initialValues,
+  missingParameters,
+  type ParameterValues,
+  pairsOf,
+} from '../../parts/parameters/parameter-values.ts';
+import { pushAddress, rewriteAddress } from '../../router/route.ts';
+import type { Session } from '../../session/session.ts';
+
+/** An answer with the call that it belongs to. */
+export interface Ran {
+  readonly answer: Answer;
+  readonly call: Call;
+}
+
+export interface EndpointRun {
+  /** Those of the form. */
+  readonly values: ParameterValues;
+  setValues(values: ParameterValues): void;
+  /** Required parameters that a run lacked. */
+  readonly missing: readonly string[];
+  readonly ran: Loaded<Ran>;
+  /** Puts values into the form and runs with them. */
+  run(values: ParameterValues): void;
+}
+
+/**
+ * The values of an endpoint's form and what came of them. The address has those that ran last: to go back is to run with those before,
+ * and an address that is opened fills the form.
+ */
+export function useEndpointRun(
+  { client, caller }: Pick<Session, 'client' | 'caller'>,
+  endpoint: Endpoint,
+  address: URLSearchParams,
+): EndpointRun {
+  const { parameters } = endpoint;
+  const [values, setValues] = useState(() => initialValues(parameters, address));
+  const [missing, setMissing] = useState<readonly string[]>([]);
+  const ran = useLoad<Ran>();
+  const { load } = ran;
+
+  const run = useCallback(
+    (given: ParameterValues, write = pushAddress) => {
+      setValues(given);
+      const without = missingParameters(parameters, given);
+      setMissing(without);
+      if (without.length > 0) return;
+      const search = addressPairs(pairsOf(given), client.key);
+      write({ page: 'endpoint', endpoint: endpoint.name, values: search });
+      const call = { endpoint, values: given };
+      load(async (signal) => ({ call, answer: await runCall(client, call, signal) }));
+    },
+    [client, endpoint, parameters, load],
+  );
+
+  const opened = useRef<URLSearchParams>(undefined);
+  useEffect(() => {
+    if (opened.current === address) return;
+    opened.current = address;
+    const given = initialValues(parameters, address);
+    setValues(given);
+    setMissing([]);
+    // What costs money runs when it is asked for.
+    if (!caller.billed && missingParameters(parameters, given).length === 0) run(given, rewriteAddress);
+  }, [address, parameters, caller, run]);
+
+  // What was shown was of the version before.
+  const version = useRef(endpoint.version);
+  useEffect(() => {
+    if (version.current === endpoint.version) return;
+    version.current = endpoint.version;
+    if (!caller.billed && ran.value !== undefined) run(values, rewriteAddress);
+  }, [endpoint.version, caller, ran.value, run, values]);
+
+  return { values, setValues, missing, ran, run: useCallback((given) => run(given), [run]) };
+}
