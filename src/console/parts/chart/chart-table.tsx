@@ -39,11 +39,7 @@ export function ChartTable({ label, across, names, series, text }: ChartTablePro
                 </th>
                 {series.map((one) => {
                   const value = one.values[index];
-                  return (
-                    <td key={one.name} class="number">
-                      {value == null ? '–' : text(value)}
-                    </td>
-                  );
+                  return <td key={one.name}>{value == null ? '–' : text(value)}</td>;
                 })}
               </tr>
             ))}

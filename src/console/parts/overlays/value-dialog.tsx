@@ -14,9 +14,10 @@ interface ValueDialogProps {
 export function ValueDialog({ name, value, onClose }: ValueDialogProps) {
   return (
     <Dialog title={name} onClose={onClose}>
-      <div class="value-body">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section class="value-body" tabIndex={0} aria-label="Value">
         <ValueTree value={value} />
-      </div>
+      </section>
       <CopyButton text={() => wholeText(value)}>Copy</CopyButton>
     </Dialog>
   );
