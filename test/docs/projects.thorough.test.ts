@@ -26,6 +26,7 @@ const settings = () => ({
   ENDPOINTS_DIR: '',
   SOURCES_DIR: '',
   DATA_DIR: '',
+  RECORD_CALLS: '',
   SHUTDOWN_DELAY_MS: '',
   ENV_FILE: '',
 });

@@ -9,6 +9,7 @@ import { loadSourceSchemas } from '../../app/schema/load-schema.ts';
 import { CommandError } from '../../base/errors/command-error.ts';
 import { systemClock } from '../../base/system/clock.ts';
 import type { Config } from '../../definitions/settings/config.ts';
+import { declaredSources } from '../../definitions/sources/own-sources.ts';
 import type { Source } from '../../definitions/sources/source.ts';
 import type { RowStore } from '../../rows/ingest/row-store.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
@@ -30,7 +31,7 @@ export interface MadeUpGateway {
   close(): Promise<void>;
 }
 
-/** Fills a store. Rows are added to it from then on by what it returns. */
+/** Fills a store with rows of declared sources. Rows are added to it from then on by what it returns. */
 export type FillStore = (
   rows: RowStore,
   schema: RowSchema & { readonly sources: readonly Source[] },
@@ -64,11 +65,15 @@ async function startOnStore(config: Config, hooks: MadeUpHooks): Promise<MadeUpG
   const gateway = await launchGateway(config, {
     ...hooks.gateway,
     prepareRows: async (rows, sources, endpoints) => {
-      start = await hooks.fill(rows, { sources, endpoints });
+      start = await hooks.fill(rows, { sources: declaredSources(sources), endpoints });
     },
   });
   if (start === undefined) throw new Error('a DuckDB gateway has a store');
-  const ticker = start(() => gateway.current(), hooks.onEnd);
+  const current = () => {
+    const { sources, endpoints } = gateway.current();
+    return { sources: declaredSources(sources), endpoints };
+  };
+  const ticker = start(current, hooks.onEnd);
   return {
     gateway,
     async close() {
@@ -90,7 +95,10 @@ async function startOnBigQuery(
   const gateway = await launchGateway(emulated(config, { url, ...emulatedDataset }), hooks.gateway);
   started.defer(() => gateway.close());
   // The emulator keeps the tables that it was started with.
-  const current = () => ({ sources: bigquery.sources, endpoints: gateway.current().endpoints });
+  const current = () => ({
+    sources: declaredSources(bigquery.sources),
+    endpoints: gateway.current().endpoints,
+  });
   const start = await hooks.fill(bigquery.rows, current());
   const ticker = start(current, hooks.onEnd);
   started.defer(() => ticker.stop());
