@@ -262,8 +262,13 @@ describe('all ways are listed', () => {
       '/api/keys/{key}',
       '/api/keys/{key}/rotate',
     ],
-    // Its callers have no restrictions: test/cli/sql.test.ts.
-    '/api/sql',
+    // Their callers have no restrictions: test/cli/sql.test.ts, test/server/operator.
+    ...['/api/sql', '/api/endpoint-profiles/{endpoint}'],
+    ...['{endpoint}', 'check', 'complete', 'hover', 'literals', 'diff', 'try'].map(
+      (name) => `/api/endpoint-files/${name}`,
+    ),
+    // They call nothing: test/server/boards.
+    ...['/api/boards', '/api/boards/{board}'],
     ...['/api/functions', '/api/operations', '/metrics', '/v1/logs', '/api/logs', ...logflareSpellings],
   ]);
 
