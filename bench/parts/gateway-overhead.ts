@@ -160,6 +160,7 @@ function recordingExecutor(executor: Executor, runs: ExecutorRun[]): Executor {
       return result;
     },
     estimate: (call, run) => executor.estimate(call, run),
+    profile: (call, run) => executor.profile(call, run),
     stream: (call, run, take) => executor.stream(call, run, take),
   };
 }

@@ -2,6 +2,7 @@ import { handedOver } from '../base/async/handed-over.ts';
 import type { Endpoint, EndpointTable } from '../definitions/endpoints/endpoint.ts';
 import type { PiiClass } from '../definitions/endpoints/pii-class.ts';
 import type { Estimate, StreamEnd } from '../engines/engine/engine.ts';
+import type { QueryProfile } from '../engines/engine/profile.ts';
 import type { ColumnBatch } from '../sql/columns/column-batch.ts';
 import type { Column } from '../sql/values/type.ts';
 import type { Payer } from './access/caller/caller.ts';
@@ -182,6 +183,25 @@ export class Call {
    */
   estimate(signal: AbortSignal): Promise<Estimate> {
     return this.#parts.executor.estimate(this.#authorised, { signal });
+  }
+
+  /**
+   * Where the time of a run goes, which this makes.
+   *
+   * @throws GatewayError; the signal's reason
+   */
+  async profile(signal: AbortSignal): Promise<QueryProfile> {
+    const { logFields } = this.#request;
+    const asked: AskedQuery = { ...this.#authorised.asked, form: 'profile' };
+    const endpoint = calledVersion(this.endpoint);
+    try {
+      const profile = await this.#parts.executor.profile(this.#authorised, { signal });
+      noteCall(logFields, { endpoint, cache: 'off', rows: 0, engineMs: profile.milliseconds, asked });
+      return profile;
+    } catch (error) {
+      noteFailure(logFields, { endpoint, error, engineMs: 0, asked });
+      throw error;
+    }
   }
 
   /**

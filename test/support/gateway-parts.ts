@@ -31,7 +31,7 @@ import { noMeter } from './local-executor.ts';
 import { metricsOf } from './metrics.ts';
 
 const nothing = () => Promise.reject(new Error('there is nothing of that here'));
-const nobody: Executor = { execute: nothing, stream: nothing, estimate: nothing };
+const nobody: Executor = { execute: nothing, stream: nothing, estimate: nothing, profile: nothing };
 const quiet = { info() {}, warn() {}, error() {} };
 const noLimits: RequestLimits = { counter: new RequestCounter(), trustedProxies: 0 };
 /** Counts in this process. */

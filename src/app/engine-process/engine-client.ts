@@ -11,6 +11,7 @@ import type {
   StreamEnd,
   TakeColumns,
 } from '../../engines/engine/engine.ts';
+import type { QueryProfile } from '../../engines/engine/profile.ts';
 import { packedRows } from '../../engines/rows/result-rows.ts';
 import { UnknownPlanError } from '../../engines/wire/packed-error.ts';
 import { unpackBatch } from '../../sql/columns/packed-batch.ts';
@@ -82,6 +83,12 @@ export class EngineClient implements Engine {
   estimate(request: EngineRequest): Promise<Estimate> {
     return this.#process.repeatably(keyOf(request), request.signal, (session, signal) =>
       withPlan(session, request, signal, (query) => session.calls.estimate(query)),
+    );
+  }
+
+  profile(request: EngineRequest): Promise<QueryProfile> {
+    return this.#process.repeatably(keyOf(request), request.signal, (session, signal) =>
+      withPlan(session, request, signal, (query) => session.calls.profile(query)),
     );
   }
 

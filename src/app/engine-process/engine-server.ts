@@ -63,7 +63,7 @@ export function serveEngine(connection: Socket): void {
   });
 }
 
-type QueryCalls = Pick<EngineCalls, 'prepare' | 'run' | 'stream' | 'estimate'>;
+type QueryCalls = Pick<EngineCalls, 'prepare' | 'run' | 'stream' | 'estimate' | 'profile'>;
 
 /** The calls for queries, which keep plans. */
 function queryCalls(engine: OpenedDuckDb['engine'], { pool }: FrameTransport): QueryCalls {
@@ -104,6 +104,9 @@ function queryCalls(engine: OpenedDuckDb['engine'], { pool }: FrameTransport): Q
     },
     async estimate({ planId, ...query }) {
       return engine.estimate({ ...query, plan: planOf(planId) });
+    },
+    async profile({ planId, ...query }) {
+      return engine.profile({ ...query, plan: planOf(planId) });
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Log, LogFields } from '../../base/terminal/log.ts';
 import type { EngineRequest, Estimate, StreamEnd } from '../../engines/engine/engine.ts';
+import type { QueryProfile } from '../../engines/engine/profile.ts';
 import type { RowChange } from '../../engines/engine/row-changes.ts';
 import type { ChunkForm } from '../../engines/rows/packed-chunk.ts';
 import type { RowRemover } from '../../rows/deletion/row-remover.ts';
@@ -7,7 +8,7 @@ import type { RowStore } from '../../rows/ingest/row-store.ts';
 import type { DuckDbSettings, OpenedDuckDb } from './open-duckdb.ts';
 
 /** `open` fails if those of the two processes differ. */
-export const protocolVersion = 15;
+export const protocolVersion = 16;
 
 /** The calls that the gateway makes to the engine process, over a private socket. */
 export interface EngineCalls extends RowStore, RowRemover, Pick<OpenedDuckDb, 'useSources' | 'planSources'> {
@@ -35,6 +36,12 @@ export interface EngineCalls extends RowStore, RowRemover, Pick<OpenedDuckDb, 'u
    * @throws UnknownPlanError if the plan isn't kept
    */
   estimate(query: PlannedRun): Promise<Estimate>;
+  /**
+   * Runs the query, and says where its time went.
+   *
+   * @throws UnknownPlanError if the plan isn't kept
+   */
+  profile(query: PlannedRun): Promise<QueryProfile>;
   /** Aborts the calls in flight and closes the store. After the answer, the process ends. */
   close(signal: AbortSignal): Promise<void>;
 }

@@ -134,6 +134,8 @@ export interface AssembledGateway {
   readonly permits: PermitState;
   /** The current endpoints. */
   endpoints(): readonly Endpoint[];
+  /** The files of the current endpoints, also of those that can't be served because of errors. */
+  files(): readonly Pick<Endpoint, 'name' | 'file'>[];
   /** Replaces all endpoints, and the sources that they read. */
   use(schema: LoadedSchema): void;
   /** Purges matching cached results and returns their number. */
@@ -330,6 +332,12 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
       return executor.permits.state;
     },
     endpoints: () => served,
+    files: () => [
+      ...served,
+      ...unavailable.flatMap(({ name, problems: [problem] }) =>
+        problem === undefined ? [] : [{ name, file: problem.file }],
+      ),
+    ],
     use(next) {
       records?.changes.record({ action: 'schema.reloaded', details: { digest: digestOfSchema(next) } });
       const tables = sourceCatalog(next.sources);

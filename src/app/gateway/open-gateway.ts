@@ -235,7 +235,7 @@ export async function openGateway(
     boards,
     openEditing: hooks.openEditing,
     writeEndpoint: hooks.writesEndpoints
-      ? endpointWriter(config.endpointsDir, () => gateway.endpoints())
+      ? endpointWriter(config.endpointsDir, () => gateway.files())
       : undefined,
     sourceChanges: opened.planSources && {
       plan: async (drop) => opened.planSources?.((await readSources()).sources, drop) ?? [],
@@ -313,11 +313,11 @@ async function trustedDocuments(config: Config): Promise<TrustedDocuments | unde
 
 async function servedConsole(
   config: Config,
-  { keyInAddress = false }: OpeningHooks,
+  { keyInAddress = false, writesEndpoints = false }: OpeningHooks,
   { keyIsRandom }: GatewayKeys,
 ): Promise<ServedConsole | undefined> {
   if (!config.console) return undefined;
-  return { files: await readBuiltFiles(), keyInAddress: keyInAddress && keyIsRandom };
+  return { files: await readBuiltFiles(), keyInAddress: keyInAddress && keyIsRandom, kit: writesEndpoints };
 }
 
 /** Only gateways with ENDPOINTS_FROM load what fetches. */

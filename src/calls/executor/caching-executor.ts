@@ -3,12 +3,14 @@ import { type Account, ownAccount } from '../../base/fairness/account.ts';
 import { lowestClass } from '../../definitions/classes/query-class.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import type { EngineResult, Estimate, StreamEnd } from '../../engines/engine/engine.ts';
+import type { QueryProfile } from '../../engines/engine/profile.ts';
 import type { Payer } from '../access/caller/caller.ts';
 import type { AuthorisedCall, PlannedCall } from '../call/authorised-call.ts';
 import { AllowanceSpent } from './allowances/allowance-spent.ts';
 import type { Allowances } from './allowances/allowances.ts';
 import { engineEstimates } from './engine-estimates.ts';
 import { engineExports, exportTurns } from './engine-exports.ts';
+import { engineProfiles } from './engine-profiles.ts';
 import { type EngineRunsOptions, engineRuns } from './engine-runs.ts';
 import type { Entry, EntryStore, InvalidationFilter, Lease } from './entries/entry-store.ts';
 import { isInvalidated, PendingWork } from './entries/entry-store.ts';
@@ -65,6 +67,7 @@ const pollMs = 25;
 export class CachingExecutor implements Executor {
   readonly #options: CachingExecutorOptions;
   readonly #estimate: Executor['estimate'];
+  readonly #profile: Executor['profile'];
   readonly #stream: Executor['stream'];
   readonly #run: (keyedQuery: KeyedQuery, flight: Flight) => Promise<EngineResult>;
   readonly #flights = new SingleFlight<FlightResult>();
@@ -78,6 +81,7 @@ export class CachingExecutor implements Executor {
     this.#run = engineRuns(options);
     this.#texts = new TextSingleFlight(options);
     this.#estimate = engineEstimates(options);
+    this.#profile = engineProfiles(options);
     this.#stream = engineExports(options);
     options.store.onInvalidate((filter) => this.#invalidateHere(filter));
   }
@@ -137,6 +141,10 @@ export class CachingExecutor implements Executor {
     return failingAsShown(call, () =>
       this.#options.allowances.during(call.payer, () => this.#stream(call, run, take), rowsAtTheEnd),
     );
+  }
+
+  profile(call: AuthorisedCall, run: Run): Promise<QueryProfile> {
+    return failingAsShown(call, () => this.#profile(call, run));
   }
 
   estimate(call: AuthorisedCall, run: Run): Promise<Estimate> {

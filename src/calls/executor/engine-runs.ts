@@ -16,7 +16,7 @@ import type { ExecutorMeter } from './meter.ts';
 import type { ScanLimits } from './scan-limits.ts';
 
 export interface EngineRunsOptions extends TimeLimits {
-  readonly engine: Pick<Engine, 'run' | 'stream' | 'estimate' | 'readsWanted' | 'dropSlices'>;
+  readonly engine: Pick<Engine, 'run' | 'stream' | 'estimate' | 'profile' | 'readsWanted' | 'dropSlices'>;
   readonly permits: Permits;
   readonly allowances: Allowances;
   /** The settings of the jobs of each class. */

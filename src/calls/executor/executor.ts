@@ -1,5 +1,6 @@
 import type { QueryClass } from '../../definitions/classes/query-class.ts';
 import type { Cost, Estimate, SliceCounts, StreamEnd } from '../../engines/engine/engine.ts';
+import type { QueryProfile } from '../../engines/engine/profile.ts';
 import type { ResultRows } from '../../engines/rows/result-rows.ts';
 import type { ColumnBatch } from '../../sql/columns/column-batch.ts';
 import type { UsedFields } from '../../sql/plan/used-fields.ts';
@@ -89,6 +90,8 @@ export interface Executor {
    * cached nor shared. Fails like `execute`, possibly after some of the rows.
    */
   stream(call: AuthorisedCall, run: Run, take: TakeExported): Promise<StreamEnd>;
+  /** Runs the call, drops its rows, and says where the time of the run went. It is neither cached nor shared, and counts as a run. */
+  profile(call: AuthorisedCall, run: Run): Promise<QueryProfile>;
   /** Asks for the expected cost of the call without running it. The cache makes no difference. */
   estimate(call: AuthorisedCall, run: Run): Promise<Estimate>;
 }

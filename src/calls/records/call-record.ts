@@ -5,8 +5,8 @@ import type { Value } from '../../sql/values/value.ts';
 /** How the cache answered a call: see `CacheFacts`. */
 export type CacheStatus = 'hit' | 'miss' | 'stale' | 'off';
 
-/** What runs for a call: the endpoint's own query, the newest rows of a table, a query of the caller, or an endpoint that is tried before it is served. */
-export type QueryForm = 'stored' | 'draft' | 'table' | 'sql' | 'lql' | 'filter';
+/** What runs for a call: the endpoint's own query, the newest rows of a table, a query of the caller, an endpoint that is tried before it is served, or a run that is measured. */
+export type QueryForm = 'stored' | 'draft' | 'profile' | 'table' | 'sql' | 'lql' | 'filter';
 
 /** What a call has asked. */
 export interface AskedQuery {

@@ -10,6 +10,8 @@ const caller = z.object({
   billed: z.boolean(),
   /** Whether it may make files of endpoints. */
   writesEndpoints: z.boolean(),
+  /** Whether the gateway helps it with the texts of endpoints. */
+  editsEndpoints: z.boolean(),
 });
 
 /** Whose key it is, and what it may do. */

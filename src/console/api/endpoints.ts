@@ -40,7 +40,7 @@ const pages = z.object({
   refused: z.optional(z.string()),
 });
 
-const endpoint = z.object({
+export const endpoint = z.object({
   id: z.string(),
   name: z.string(),
   /** Another one after each change. */

@@ -11,10 +11,13 @@ export type Route =
       readonly table?: string | undefined;
       readonly values: URLSearchParams;
     }
-  | { readonly page: 'tables'; readonly table?: string | undefined }
+  | { readonly page: 'explore'; readonly table?: string | undefined; readonly values: URLSearchParams }
   | { readonly page: 'boards' }
   | { readonly page: 'board'; readonly board: string; readonly values: URLSearchParams }
   | { readonly page: 'operations' }
+  /** The file of an endpoint, or that of a new one with a query. */
+  | { readonly page: 'edit'; readonly endpoint?: string | undefined; readonly values: URLSearchParams }
+  | { readonly page: 'kit' }
   | { readonly page: 'unknown'; readonly path: string };
 
 /** @param fragment with or without its `#` */
@@ -29,10 +32,14 @@ export function parseRoute(fragment: string): Route {
   }
   if (page === 'query' && second === undefined) return { page, endpoint: first, values };
   if (page === 'live') return { page, endpoint: first, table: second, values };
-  if (page === 'tables' && second === undefined) return { page, table: first };
+  // The page of earlier versions had the name tables.
+  if ((page === 'explore' || page === 'tables') && second === undefined) {
+    return { page: 'explore', table: first, values };
+  }
+  if (page === 'edit' && second === undefined) return { page, endpoint: first, values };
   if (page === 'boards' && second === undefined)
     return first === undefined ? { page } : { page: 'board', board: first, values };
-  if (page === 'operations' && first === undefined) return { page };
+  if ((page === 'operations' || page === 'kit') && first === undefined) return { page };
   return { page: 'unknown', path };
 }
 
@@ -47,14 +54,18 @@ export function formatRoute(route: Route): string {
       return address(['query', route.endpoint], route.values);
     case 'live':
       return address(['live', route.endpoint, route.table], route.values);
-    case 'tables':
-      return address(['tables', route.table], new URLSearchParams());
+    case 'explore':
+      return address(['explore', route.table], route.values);
+    case 'edit':
+      return address(['edit', route.endpoint], route.values);
     case 'boards':
       return '#/boards';
     case 'board':
       return address(['boards', route.board], route.values);
     case 'operations':
       return '#/operations';
+    case 'kit':
+      return '#/kit';
     case 'unknown':
       return `#${route.path}`;
   }
@@ -71,14 +82,18 @@ export function titleOf(route: Route): string {
       return route.endpoint === undefined ? 'Query' : `Query of ${route.endpoint}`;
     case 'live':
       return route.table === undefined ? 'Live' : `Live: ${route.table}`;
-    case 'tables':
-      return route.table === undefined ? 'Tables' : `Table ${route.table}`;
+    case 'explore':
+      return route.table === undefined ? 'Explore' : `Explore: ${route.table}`;
     case 'boards':
       return 'Boards';
     case 'board':
       return `Board ${route.board}`;
+    case 'edit':
+      return route.endpoint === undefined ? 'Make an endpoint' : `Edit ${route.endpoint}`;
     case 'operations':
       return 'Operations';
+    case 'kit':
+      return 'Components';
     case 'unknown':
       return 'Not found';
   }

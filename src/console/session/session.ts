@@ -32,6 +32,11 @@ export function mayOperate({ scopes, restricted }: Caller): boolean {
   return scopes.includes('admin') && !restricted;
 }
 
+/** Whether the gateway records calls, as far as the key may read them. */
+export function recordsCalls({ endpoints }: Pick<Session, 'endpoints'>): boolean {
+  return endpoints.some((one) => ofSources(one) && one.tables.some(({ path }) => path === 'gateway.calls'));
+}
+
 const name = 'api-key';
 
 // Storage for this tab only, which ends with it. Browsers that keep nothing ask for the key after each reload.

@@ -6,6 +6,7 @@ import type { UsedFields } from '../../sql/plan/used-fields.ts';
 import type { Column } from '../../sql/values/type.ts';
 import type { Row, Value } from '../../sql/values/value.ts';
 import type { ResultRows } from '../rows/result-rows.ts';
+import type { QueryProfile } from './profile.ts';
 
 /** A query for an engine, with its limits. */
 export interface EngineRequest {
@@ -113,6 +114,8 @@ export interface Engine {
   stream(request: EngineRequest, take: TakeColumns): Promise<StreamEnd>;
   /** Estimates the cost of a query without running it. Fails like `run`. */
   estimate(request: EngineRequest): Promise<Estimate>;
+  /** Runs a query, drops its rows, and says where its time went. Fails like `run`. Absent if it can't tell. */
+  profile?(request: EngineRequest): Promise<QueryProfile>;
   /** Throws a `GatewayError` naming the construct if the engine can't run the plan. Runs nothing. */
   prepare(plan: Plan, signal?: AbortSignal): Promise<void>;
   /** Drops the slices that an endpoint, given by its id, has used; all of them, if none is given. Absent if they are never too old. */

@@ -14,6 +14,8 @@ interface ConsoleOptions {
   readonly graphiql: boolean;
   /** Whether the page takes a key from the fragment of its address. */
   readonly keyInAddress: boolean;
+  /** Whether it has the page of its components, for those who change it. */
+  readonly kit: boolean;
 }
 
 const page = 'index.html';
@@ -50,6 +52,7 @@ export function consoleHandlers({
   files,
   graphiql,
   keyInAddress,
+  kit,
 }: ConsoleOptions): Readonly<Record<'page' | 'file', PublicHandler>> {
   const built = files.get(page);
   const html =
@@ -57,6 +60,7 @@ export function consoleHandlers({
     servedPage(built, {
       ...(graphiql && { graphiql: graphqlPath }),
       ...(keyInAddress && { 'key-in-address': 'yes' }),
+      ...(kit && { kit: 'yes' }),
     });
   const others = new Map(
     [...files].filter(([name]) => name !== page).map(([name, file]) => [name, servedFile(name, file)]),

@@ -11,7 +11,7 @@ import type { Executor } from '../../calls/executor/executor.ts';
 import { servedIn } from '../../definitions/endpoints/endpoint-catalog.ts';
 import type { Config } from '../../definitions/settings/config.ts';
 import type { MemoryBudgets } from '../../definitions/settings/memory-budgets.ts';
-import { graphiqlHandler } from '../graphql/graphiql/graphiql-handler.ts';
+import { graphiqlHandlers } from '../graphql/graphiql/graphiql-handler.ts';
 import type { CheckedDocument } from '../graphql/http/check-document.ts';
 import { servedSchemas } from '../graphql/http/graphql-handler.ts';
 import { SharedEvents } from '../graphql/http/shared-events.ts';
@@ -91,7 +91,7 @@ export function createGatewayServer(options: GatewayOptions): Gateway {
   const served = (shape: SchemaShape) => ({
     shape,
     graphql: servedSchemas(shape, { ...common, documents, settings: config }),
-    graphiql: graphiqlHandler(shape),
+    graphiql: graphiqlHandlers(shape),
   });
   let current = served(options.shape);
   const warnOfDocuments = (schema: GraphQLSchema) => {
@@ -105,7 +105,10 @@ export function createGatewayServer(options: GatewayOptions): Gateway {
         ...common,
         shape: () => current.shape,
         graphql: () => current.graphql,
-        graphiql: (call) => current.graphiql(call),
+        graphiql: {
+          page: (call) => current.graphiql.page(call),
+          file: (call) => current.graphiql.file(call),
+        },
         readiness,
       }),
     admission: admission(access, options.limits, allowances),

@@ -24,6 +24,7 @@ import {
   discoveryHandlers,
   functionsHandler,
 } from '../discovery/discovery-handler.ts';
+import type { GraphiqlHandlers } from '../graphql/graphiql/graphiql-handler.ts';
 import { prefersHtml } from '../graphql/http/accept.ts';
 import { graphqlRefusal } from '../graphql/http/graphql-answer.ts';
 import {
@@ -44,6 +45,7 @@ import { keysHandlers, type ManagedKeys } from '../operator/keys-handler.ts';
 import { livenessHandler, metricsHandler } from '../operator/monitoring.ts';
 import type { OperationsDocument } from '../operator/operations.ts';
 import { operationsHandler } from '../operator/operations.ts';
+import { profileHandler } from '../operator/profile-handler.ts';
 import { type SourceChanges, sourcesHandler } from '../operator/source-handlers.ts';
 import { deletionHandler, type ExportNamed, exportHandler, holdHandler } from '../operator/store-handlers.ts';
 import { restHandler, restRefusal } from '../rest/rest-handler.ts';
@@ -53,6 +55,8 @@ export interface ServedConsole {
   readonly files: ReadonlyMap<string, BuiltFile>;
   /** Whether the page takes a key from the fragment of its address. */
   readonly keyInAddress?: boolean;
+  /** Whether it has the page of its components. */
+  readonly kit?: boolean;
 }
 
 /** The parts that routes use. */
@@ -122,7 +126,7 @@ interface ServerParts extends Omit<GraphqlHandlerOptions, 'settings'> {
   /** The endpoints that are served now: they may be replaced while a body arrives. */
   readonly shape: () => SchemaShape;
   readonly graphql: () => ServedSchemas;
-  readonly graphiql: PublicHandler;
+  readonly graphiql: GraphiqlHandlers;
   readonly readiness: PublicHandler;
 }
 
@@ -162,7 +166,8 @@ export function routes(parts: RouteParts & ServerParts): readonly Route[] {
   const discovery = discoveryHandlers(shape, parts);
   const boards = boardsHandlers(parts.boards, shape);
   const page = parts.console;
-  const console = page && consoleHandlers({ keyInAddress: false, ...page, graphiql: config.graphiql });
+  const console =
+    page && consoleHandlers({ keyInAddress: false, kit: false, ...page, graphiql: config.graphiql });
   const keys = keysHandlers(parts);
   const editing = parts.editing && editingHandlers({ ...parts, editing: parts.editing });
   const ofText = { methods: ['POST'], ...operator, timeoutMs, maxBodyBytes: 1_000_000 } as const;
@@ -180,7 +185,8 @@ export function routes(parts: RouteParts & ServerParts): readonly Route[] {
     { path: '/api/endpoints/query/{endpoint}/versions/{version}{/}', methods: ['GET', 'POST', 'HEAD'], ...rest, answer: restHandler(parts) },
     { path: '/endpoints/query/{endpoint}{/}', methods: read, ...rest, answer: restHandler(parts) },
     { path: '/api/sql{/}', methods: ['POST'], ...rest, answer: ofSources(restHandler(parts)) },
-    { path: graphqlPath, methods: read, scope: 'public', accepts: forPages, answer: config.graphiql ? parts.graphiql : undefined },
+    { path: graphqlPath, methods: read, scope: 'public', accepts: forPages, answer: config.graphiql ? parts.graphiql.page : undefined },
+    { path: `${graphqlPath}/{file}`, methods: read, scope: 'public', answer: config.graphiql ? parts.graphiql.file : undefined },
     { path: graphqlPath, methods: ['GET', 'POST'], ...query, api: 'graphql', timeoutMs, maxBodyBytes: 1_000_000, refusal: graphqlRefusal, answer: graphqlHandler(parts.graphql, { ...parts, settings: config }) },
     { path: '/mcp', methods: ['POST'], ...query, api: 'mcp', timeoutMs, maxBodyBytes: 1_000_000, answer: mcpHandler(shape, parts) },
     { path: '/livez', spellings: ['/health'], ...health, answer: livenessHandler },
@@ -192,6 +198,7 @@ export function routes(parts: RouteParts & ServerParts): readonly Route[] {
     { path: '/api/endpoints{/}', methods: read, ...query, answer: discovery.list },
     { path: '/api/endpoints/{endpoint}{/}', methods: read, ...query, answer: discovery.one },
     { path: '/api/endpoints/{endpoint}{/}', methods: ['PUT'], ...operator, timeoutMs, maxBodyBytes: 1_000_000, answer: parts.writeEndpoint && endpointFileHandler(parts.writeEndpoint) },
+    { path: '/api/endpoints/{endpoint}/profile', methods: ['POST'], ...operator, timeoutMs, maxBodyBytes: 100_000, answer: profileHandler(parts) },
     { path: '/api/boards{/}', methods: read, ...query, answer: boards.list },
     { path: '/api/boards/{board}{/}', methods: read, ...query, answer: boards.one },
     { path: '/api/boards/{board}{/}', methods: ['PUT'], ...operator, timeoutMs, maxBodyBytes: 1_000_000, answer: parts.writeBoard && boardFileHandler(parts.writeBoard) },

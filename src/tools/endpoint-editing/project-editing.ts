@@ -62,8 +62,8 @@ export class ProjectEditing implements EndpointEditing {
     const test = testFileOf(location);
     const ofTest = await readText(test);
     return {
-      ...{ file: shownFile(location), text },
-      ...(ofTest !== undefined && { test: { file: shownFile(test), text: ofTest } }),
+      ...{ file: this.#inProject(location), text },
+      ...(ofTest !== undefined && { test: { file: this.#inProject(test), text: ofTest } }),
     };
   }
 
@@ -72,7 +72,7 @@ export class ProjectEditing implements EndpointEditing {
     const { problems, shape } = await checkEdited(location, edited.text, this.#parts, this.#checked, work);
     const plan = shape?.endpoint.plan;
     if (plan !== undefined && isReadable(plan)) this.#plans.set(location, plan);
-    return { problems, ...(shape && { shape }) };
+    return { file: this.#inProject(location), problems, ...(shape && { shape }) };
   }
 
   async complete(edited: EditedText, position: number): Promise<Completions | undefined> {
@@ -117,6 +117,17 @@ export class ProjectEditing implements EndpointEditing {
         isOfAnswers: change.isOfAnswers,
       })),
     };
+  }
+
+  /** The path of a file of endpoints in the project: in its repository, if it is fetched from one. */
+  #inProject(location: string): string {
+    const { endpointsFrom } = this.#parts.config;
+    const name = path.basename(location);
+    if (endpointsFrom?.kind === 'git') return path.posix.join(endpointsFrom.folder, 'endpoints', name);
+    const shown = shownFile(location);
+    return endpointsFrom === undefined && !shown.startsWith('..') && !path.isAbsolute(shown)
+      ? shown
+      : path.posix.join('endpoints', name);
   }
 
   /** The place of the file that the text is of, or is to be. */

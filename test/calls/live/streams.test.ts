@@ -63,6 +63,7 @@ async function streaming(settings: Record<string, string> = {}, access?: Access,
       executor: {
         ...bench.parts.executor,
         estimate: () => Promise.reject(away),
+        profile: () => Promise.reject(away),
         stream: () => Promise.reject(away),
       },
       clock: bench.clock,

@@ -7,9 +7,12 @@ import { onTestFinished } from 'vitest';
 import { readConfig } from '../../../src/app/engines/registry.ts';
 import { launchGateway } from '../../../src/app/gateway/launch-gateway.ts';
 import type { RunningGateway } from '../../../src/app/gateway/run-gateway.ts';
+import { openEditing } from '../../../src/tools/endpoint-editing/open-editing.ts';
 import { newContext } from '../../support/chromium.ts';
 
 export const key = 'the-key';
+
+const reload = { output: { out() {}, err() {} }, watch: true, requests: { listen() {} } };
 
 /** An endpoint file: its text by its name. */
 export type EndpointFiles = Readonly<Record<string, string>>;
@@ -31,8 +34,11 @@ export class ConsoleInChromium {
     this.#folder = folder;
   }
 
-  /** @param endpoints further ones */
-  static async start(endpoints: EndpointFiles = {}): Promise<ConsoleInChromium> {
+  /**
+   * @param endpoints further ones
+   * @param watches whether files that change are served, as in `dev`
+   */
+  static async start(endpoints: EndpointFiles = {}, watches = false): Promise<ConsoleInChromium> {
     const folder = await mkdtemp(path.join(tmpdir(), 'gw-'));
     const endpointsDir = path.join(folder, 'endpoints');
     await cp('schema/endpoints', endpointsDir, { recursive: true });
@@ -44,7 +50,13 @@ export class ConsoleInChromium {
       ...{ DATA_DIR: path.join(folder, 'data'), ENDPOINTS_DIR: endpointsDir },
     });
     const log = { info() {}, warn() {}, error() {} };
-    return new ConsoleInChromium(await launchGateway(config, { log, writesEndpoints: true }), folder);
+    const hooks = { log, openEditing, writesEndpoints: true, ...(watches && { reload }) };
+    return new ConsoleInChromium(await launchGateway(config, hooks), folder);
+  }
+
+  /** The folder with the files of endpoints. */
+  get endpointsDir(): string {
+    return path.join(this.#folder, 'endpoints');
   }
 
   async close(): Promise<void> {

@@ -84,9 +84,7 @@ describe.skipIf(isWithoutChromium)('the endpoints of the console', () => {
     await page.getByRole('link', { name: 'usage.api-counts' }).click();
     await page.getByRole('img', { name: /total_rest_requests.* by timestamp/ }).waitFor();
     await page.locator(grid).waitFor();
-    expect(await page.getByRole('status').first().innerText()).toMatch(
-      /\d rows?\s+(from the engine|from the cache)/,
-    );
+    expect(await page.locator('.facts').innerText()).toMatch(/\d rows?\s+(from the engine|from the cache)/);
 
     expect(complaints).toEqual([]);
     expect([...new Set(requests.map((request) => new URL(request).origin))]).toEqual([started.gateway.url]);
@@ -105,6 +103,90 @@ describe.skipIf(isWithoutChromium)('the endpoints of the console', () => {
     await page.getByRole('link', { name: 'many.rows' }).waitFor();
     await page.getByRole('button', { name: /Change key/ }).click();
     await page.getByLabel('API key').waitFor();
+  });
+
+  test('address and form are one: other values of an endpoint in an open tab, back, forward, and a range by a click', async () => {
+    const { page, complaints } = await started.open('#/endpoints/many.rows?days=2');
+    const days = page.getByLabel('days');
+    await page.locator(grid).waitFor();
+    expect(await page.title()).toBe('many.rows – endpoint-gateway');
+    await page.goto(`${started.gateway.url}/#/endpoints/many.rows?days=3`);
+    await expect.poll(() => days.inputValue()).toBe('3');
+    await page.locator(grid).waitFor();
+    await days.fill('4');
+    await page.getByText('Results of the values before: days: 3').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect.poll(() => page.url()).toContain('days=4');
+    await expect.poll(() => page.locator('.earlier-note').innerText()).toBe('');
+    await page.goBack();
+    await expect.poll(() => days.inputValue()).toBe('3');
+    await page.goBack();
+    await expect.poll(() => days.inputValue()).toBe('2');
+    await page.goForward();
+    await expect.poll(() => days.inputValue()).toBe('3');
+    await page.getByRole('button', { name: 'yesterday' }).click();
+    await page.getByText('No rows', { exact: true }).waitFor();
+    expect(page.url()).toContain('since=');
+    await days.fill('many');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByRole('alert').first().waitFor();
+    const colour = (name: string) =>
+      days.evaluate((field, property) => getComputedStyle(field).getPropertyValue(property), name);
+    expect(await colour('border-top-color')).toBe('rgb(179, 38, 30)');
+    expect(complaints.filter((complaint) => !complaint.includes('400'))).toEqual([]);
+  });
+
+  test('a gateway that refuses at first is asked again when it has said, and another key can be given', async () => {
+    const { page } = await started.open('', null);
+    let refusals = 0;
+    await page.route('**/api/caller', (route) => {
+      refusals += 1;
+      return refusals > 2
+        ? route.continue()
+        : route.fulfill({
+            ...{ status: 429, headers: { 'Retry-After': '1' }, contentType: 'application/json' },
+            body: JSON.stringify({ error: 'Too many requests.', code: 'RATE_LIMITED' }),
+          });
+    });
+    await page.getByLabel('API key').fill(key);
+    await page.keyboard.press('Enter');
+    await page.getByText('The next attempt is in').waitFor();
+    await page.getByRole('link', { name: 'many.rows' }).waitFor();
+    expect(refusals).toBe(3);
+
+    await page.unroute('**/api/caller');
+    await page.route('**/api/caller', (route) => route.fulfill({ status: 503, body: '{}' }));
+    await page.reload();
+    await page.getByRole('button', { name: 'Use another key' }).click();
+    await page.getByLabel('API key').waitFor();
+  });
+
+  test('a page whose code can’t be loaded says that the gateway can’t be reached, and tries again', async () => {
+    const { page } = await started.open('');
+    await page.getByRole('link', { name: 'many.rows' }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByRole('link', { name: 'Operations' }).click();
+    await page.getByText('The gateway can’t be reached.').waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'New key' }).waitFor();
+  });
+
+  test('the components stand on one page, in light and dark, without an issue of accessibility', async () => {
+    const { page, complaints } = await started.open('#/kit');
+    await page.getByRole('heading', { name: 'Components' }).waitFor();
+    for (const colours of ['light', 'dark']) {
+      await page.getByRole('button', { name: colours, exact: true }).click();
+      expect(await violations(page)).toEqual([]);
+    }
+    await page.getByRole('button', { name: 'Confirmation' }).click();
+    await page.getByRole('dialog').getByRole('textbox').fill('thing');
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog').getByText('It could not be removed.').waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect(await page.content()).not.toContain('\u202e');
+    expect(complaints).toEqual([]);
   });
 
   test('links go from each page to each other', async () => {
@@ -136,7 +218,7 @@ describe.skipIf(isWithoutChromium)('the endpoints of the console', () => {
     }
     await expect.poll(() => table.getAttribute('aria-rowcount')).toBe('31');
     expect(await more.count()).toBe(0);
-    expect(await page.getByRole('status').first().innerText()).toMatch(/^30 rows/);
+    expect(await page.locator('.facts').innerText()).toMatch(/^30 rows/);
     expect(await page.getByText('truncated').count()).toBe(0);
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await expect.poll(() => table.getAttribute('aria-rowcount')).toBe('13');

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isWithoutChromium } from '../../support/chromium.ts';
 import { ConsoleInChromium, key, violations } from './console-in-chromium.ts';
@@ -155,6 +155,79 @@ describe.skipIf(isWithoutChromium)('the tails of the console', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => messages(page)).toEqual(['broken', 'fine']);
     expect(await filter.getAttribute('aria-invalid')).toBe('false');
+  });
+
+  test('live errors of a project, by path: eight clicks, from the filter to counts and to the page Query', async () => {
+    await add('errors', ['fine']);
+    await add('errors', ['broken', 'broken again'], { status: 500 });
+    const { page, complaints } = await started.open(watch('errors'));
+    await page.getByText('fine').waitFor();
+    let clicks = 0;
+    const click = (target: Locator) => {
+      clicks += 1;
+      return target.click();
+    };
+    const filter = page.getByLabel('Filter');
+    await click(filter);
+    await page.keyboard.type('m.resp');
+    await click(page.getByRole('option', { name: /^response/ }));
+    await click(page.getByRole('option', { name: /^status_code/ }));
+    await expect.poll(() => filter.inputValue()).toBe('m.response.status_code:');
+    await page.keyboard.type('>=500');
+    await click(page.getByRole('button', { name: 'Watch', exact: true }));
+    await expect.poll(() => messages(page)).toEqual(['broken again', 'broken']);
+    await click(page.getByLabel('Columns'));
+    await page.keyboard.type('m.response.status_code');
+    await page.getByRole('columnheader', { name: 'm.response.status_code' }).waitFor();
+    await click(page.getByLabel('Group by'));
+    await page.keyboard.type('m.request.path');
+    const group = page.getByRole('group', { name: 'Rows by m.request.path' }).getByRole('row').nth(1);
+    expect(await group.innerText()).toMatch(/\/a b\s+2\s+500/);
+    expect(await violations(page)).toEqual([]);
+    await click(group.getByRole('button'));
+    await expect.poll(() => filter.inputValue()).toBe('m.response.status_code:>=500 m.request.path:"/a b"');
+    await expect.poll(() => messages(page)).toEqual(['broken again', 'broken']);
+    await click(page.getByRole('link', { name: 'Open in Query' }));
+    await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
+    expect(page.url()).toContain('lql=f%3Aedge_logs+m.response.status_code');
+    expect(clicks).toBe(8);
+    expect(complaints).toEqual([]);
+  });
+
+  test('the example of a filter works for each table', async () => {
+    const { page } = await started.open('#/live/logs.all/edge_logs?project=example');
+    const table = page.getByRole('combobox', { name: /^Table/ });
+    const names = (await table.locator('option').allInnerTexts()).filter((name) => name !== 'its result');
+    expect(names.length).toBeGreaterThan(5);
+    for (const name of names) {
+      await table.selectOption(name);
+      await expect.poll(() => page.title()).toBe(`Live: ${name} – endpoint-gateway`);
+      const filter = page.getByLabel('Filter');
+      const example = (await filter.getAttribute('placeholder'))?.replace('LQL, for example: ', '') ?? '';
+      await filter.fill(example);
+      await filter.press('Enter');
+      await page.getByText('No rows yet').waitFor();
+      expect([name, await page.getByRole('alert').allInnerTexts()]).toEqual([name, []]);
+    }
+  });
+
+  test('of an endpoint that counts, each result replaces the one before', async () => {
+    const now = new Date().toISOString();
+    const row = (id: string) => ({
+      ...{ project: 'counts', id, timestamp: now, event_message: 'GET' },
+      metadata: [{ request: [{ path: '/rest/v1/a', url: 'https://counts.example.com/rest/v1/a' }] }],
+    });
+    await started.addRows('edge_logs', [row('counts-1')]);
+    const { page } = await started.open('#/endpoints/usage.api-counts?interval=daily&project=counts');
+    await page.getByRole('link', { name: 'Watch live' }).click();
+    const cells = () => page.getByRole('gridcell').allInnerTexts();
+    await expect.poll(cells).toContain('1');
+    const before = (await cells()).length;
+    await started.addRows('edge_logs', [row('counts-2')]);
+    await expect.poll(cells).toContain('2');
+    expect(await cells()).toHaveLength(before);
+    await page.getByText('2 results received').waitFor();
+    expect(await violations(page)).toEqual([]);
   });
 
   test('a gateway that is away is offline, and the tail goes on when it is back', async () => {

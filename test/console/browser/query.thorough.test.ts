@@ -202,8 +202,73 @@ describe.skipIf(isWithoutChromium)('the page Query of the console', () => {
       await expect.poll(() => text(page)).toBe('select count(*) as c from edge_logs');
     }
     expect(await page.getByRole('tab').allInnerTexts()).toEqual(['Query 2', 'Query 3']);
-    const stored = await page.evaluate(() => JSON.stringify({ ...localStorage }));
-    expect(stored).toBe('{}');
+    const stored = await page.evaluate(() => Object.entries(localStorage));
+    expect(stored.map(([name]) => name)).toEqual([expect.stringMatching(/^query-history [\da-f]{32}$/)]);
+    expect(JSON.stringify(stored)).not.toContain(key);
+  });
+
+  test('a closed query is there again with two clicks, and its text with it', async () => {
+    const { page, complaints } = await started.open('#/query/logs.all');
+    await write(page, 'select 7 as seven from edge_logs');
+    await page.getByRole('button', { name: 'Close this query' }).click();
+    await expect.poll(() => text(page)).not.toContain('seven');
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => text(page)).toBe('select 7 as seven from edge_logs');
+    await page.getByRole('button', { name: 'Close this query' }).click();
+    // Also when the message is gone, and after a reload.
+    await page.reload();
+    await page.getByRole('button', { name: 'Reopen' }).click();
+    await expect.poll(() => text(page)).toBe('select 7 as seven from edge_logs');
+    expect(complaints).toEqual([]);
+  });
+
+  test('the history is there in another tab with the same key, not with another one, and can be cleared', async () => {
+    const { page } = await started.open('#/query/logs.all');
+    await write(page, 'select 8 as eight from edge_logs');
+    await run(page).click();
+    await page.getByRole('grid').waitFor();
+    const open = async (given: string) => {
+      const other = await page.context().newPage();
+      await other.addInitScript((text) => sessionStorage.setItem('api-key', text), given);
+      await other.goto(`${started.gateway.url}/#/query/logs.all`);
+      await other.getByRole('button', { name: 'History' }).click();
+      await other.getByText('kept in this browser').waitFor();
+      return other;
+    };
+    const same = await open(key);
+    await same.getByRole('dialog').getByText('eight').waitFor();
+    const response = await fetch(`${started.gateway.url}/api/keys`, {
+      ...{ method: 'POST', headers: { 'X-API-KEY': key } },
+      body: JSON.stringify({ name: 'another', scopes: ['query'] }),
+    });
+    const another = await open(JSON.parse(await response.text()).key);
+    expect(await another.getByRole('dialog').getByText('eight').count()).toBe(0);
+    await same.getByRole('button', { name: 'Clear the history' }).click();
+    await same.getByRole('button', { name: 'Clear', exact: true }).click();
+    await expect.poll(() => same.evaluate(() => localStorage.length)).toBe(0);
+  });
+
+  test('earlier rows stay, dimmed with the query that they belong to: after changes and a cancelled run', async () => {
+    const { page } = await started.open('#/query/logs.all');
+    await write(page, 'select 1 as first from edge_logs');
+    await run(page).click();
+    await page.getByRole('grid').waitFor();
+    const note = page.locator('.earlier-note');
+    expect(await note.innerText()).toBe('');
+    await write(page, 'select 2 as second from edge_logs');
+    await note.getByText('Results of the query before your changes: select 1 as first').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.route('**/api/endpoints/query/**', () => {});
+    await run(page).click();
+    await note.getByText('Running the query').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await note.getByText('Cancelled.').waitFor();
+    expect(await cells(page)).toContain('1');
+    await page.unroute('**/api/endpoints/query/**');
+    await run(page).click();
+    await expect.poll(() => cells(page)).toContain('2');
+    await expect.poll(() => note.innerText()).toBe('');
   });
 
   test('a link opens its query without running it, and what is typed is in the next one', async () => {

@@ -14,15 +14,15 @@ test.each<Route>([
   { page: 'query', endpoint: undefined, values: new URLSearchParams() },
   { page: 'query', endpoint: 'logs.all', values },
   { page: 'live', endpoint: 'logs.all', table: 'edge logs', values },
-  { page: 'tables', table: undefined },
-  { page: 'tables', table: 'edge logs' },
+  { page: 'explore', table: undefined, values: new URLSearchParams() },
+  { page: 'explore', table: 'edge logs', values: new URLSearchParams('range=7d&filter=a+%3D+b') },
   { page: 'operations' },
 ])('an address leads back to its page: %j', (route) => {
   const parsed = parseRoute(formatRoute(route));
   expect(parsed).toEqual(route);
 });
 
-test.each(['#/nothing', '#/endpoints/a/b/c', '#/operations/x', '#/query/a/b', '#/tables/a/b'])(
+test.each(['#/nothing', '#/endpoints/a/b/c', '#/operations/x', '#/query/a/b', '#/explore/a/b'])(
   '%s is no page',
   (fragment) => {
     expect(parseRoute(fragment).page).toBe('unknown');

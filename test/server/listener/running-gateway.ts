@@ -110,6 +110,10 @@ export function fakeExecutor(
       for (const row of rows) await take({ columns, batch: columnsOfRows(columns, [row]) });
       return end;
     },
+    async profile(call, run) {
+      await answered(call, run);
+      return { milliseconds: 5, steps: [] };
+    },
     async estimate(call, run) {
       await plan(call, run);
       estimates.push(call);

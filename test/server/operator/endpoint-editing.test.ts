@@ -8,21 +8,18 @@ import { fakeExecutor, logsAll, noRows, runGateway } from '../listener/running-g
 const shape: EndpointShape = {
   endpoint: { ...logsAll, name: 'a.draft', cacheSeconds: 60, version: 'of the draft' },
   field: 'aDraft',
-  arguments: logsAll.parameters.map((parameter) => ({
-    parameter,
-    name: parameter.name,
-    type: 'String',
-  })) as never,
+  arguments: [],
   row: { name: 'ADraft', description: '', fields: [] },
   tables: undefined,
-} as EndpointShape;
+};
 
 const problem = { from: 3, to: 5, message: 'Unrecognized name: a', line: 2, column: 4 };
 
 /** Answers the same to everything, with an error if the text says so. */
 const editing: EndpointEditing = {
   read: async (name) => ({ file: `${name}.sql`, text: 'SELECT 1' }),
-  check: async ({ text }) => (text === 'wrong' ? { problems: [problem] } : { problems: [], shape }),
+  check: async ({ text }) =>
+    text === 'wrong' ? { file: 'a.sql', problems: [problem] } : { file: 'a.sql', problems: [], shape },
   complete: async () => ({ from: 1, options: [{ kind: 'column', label: 'id' }] }),
   hover: async () => undefined,
   literals: async (sql) => ({ sql, literals: [] }),
@@ -51,7 +48,7 @@ const draft = { name: 'a.draft', text: 'SELECT 1' };
 test('operators get what is wrong in a text, and the endpoint that it would be', async () => {
   const { post, call } = await opened();
   const wrong = await post('check', { ...draft, text: 'wrong' });
-  expect([wrong.status, JSON.parse(wrong.body)]).toEqual([200, { problems: [problem] }]);
+  expect([wrong.status, JSON.parse(wrong.body)]).toEqual([200, { file: 'a.sql', problems: [problem] }]);
   const right = JSON.parse((await post('check', draft)).body);
   expect(right).toMatchObject({ problems: [], endpoint: { name: 'a.draft' }, reads: [] });
   expect(JSON.parse((await post('complete', { ...draft, position: 1 })).body).options).toHaveLength(1);

@@ -41,6 +41,38 @@ test('the file of a new endpoint is written, and never one that is there', async
   expect(await readFile(file, 'utf8')).toBe('changed');
 });
 
+test('a file is replaced, with its tests, by who has read it as it is', async () => {
+  const folder = await temporaryFolder();
+  const { put } = await gatewayOver(folder);
+  const file = path.join(folder, 'orders.sql');
+  await writeFile(file, 'SELECT 1');
+  const test = { text: 'cases: []' };
+  const stale = await put('orders', JSON.stringify({ text: 'SELECT 3', before: 'SELECT 2', test }));
+  expect([stale.status, JSON.parse(stale.body).error]).toEqual([
+    400,
+    expect.stringContaining('has changed since'),
+  ]);
+  expect(await readdir(folder)).toEqual(['orders.sql']);
+  const written = await put('orders', JSON.stringify({ text: 'SELECT 3', before: 'SELECT 1', test }));
+  expect([written.status, written.body]).toEqual([200, JSON.stringify({ file })]);
+  expect(await readFile(file, 'utf8')).toBe('SELECT 3');
+  expect(await readFile(path.join(folder, 'orders.test.yaml'), 'utf8')).toBe('cases: []');
+  // The tests are there now: who hasn't read them replaces nothing.
+  const again = await put('orders', JSON.stringify({ text: 'SELECT 4', before: 'SELECT 3', test }));
+  expect(again.status).toBe(400);
+  expect(await readFile(file, 'utf8')).toBe('SELECT 3');
+});
+
+test('a file of an endpoint that is none of the project is not replaced', async () => {
+  const folder = await temporaryFolder();
+  const { put } = await gatewayOver(path.join(folder, 'endpoints'));
+  const answer = await put('served', JSON.stringify({ text: 'SELECT 3', before: 'SELECT 1' }));
+  expect([answer.status, JSON.parse(answer.body).error]).toEqual([
+    400,
+    'The endpoint served is none of the project.',
+  ]);
+});
+
 test('the name of an endpoint that is served is refused, and a folder that is none', async () => {
   const folder = await temporaryFolder();
   const { put } = await gatewayOver(folder);

@@ -9,6 +9,7 @@ import { AddToBoard } from '../../parts/boards/add-to-board.tsx';
 import { panelOf } from '../../parts/boards/panel-of.ts';
 import type { ChartChoice } from '../../parts/chart/chart-choice.ts';
 import { Empty, FailureFace, FileErrors, Loading } from '../../parts/faces/faces.tsx';
+import { Lazy } from '../../parts/lazy.tsx';
 import { type Loaded, useLoad } from '../../parts/loading/use-load.ts';
 import { ParameterForm } from '../../parts/parameters/parameter-form.tsx';
 import {
@@ -24,9 +25,11 @@ import {
 import { Tabs } from '../../parts/tabs.tsx';
 import { manyLines, oneLine } from '../../parts/text/cell-text.ts';
 import type { TimeRange } from '../../parts/time/time-range.ts';
+
 import { formatRoute } from '../../router/route.ts';
-import { type Session, useSession } from '../../session/session.ts';
+import { mayOperate, ofSources, recordsCalls, type Session, useSession } from '../../session/session.ts';
 import { logTable } from '../live/log-table.ts';
+
 import { CodeTab, ColumnsTab, DefinitionTab } from './endpoint-tabs.tsx';
 import { PagedAnswer } from './paged-answer.tsx';
 import { type Ran, useEndpointRun } from './use-endpoint-run.ts';
@@ -57,7 +60,9 @@ export default function EndpointPage({ endpoint: name, values }: EndpointPagePro
   return <OpenEndpoint key={endpoint.id} {...{ session, endpoint, values }} />;
 }
 
-type Tab = 'rows' | 'code' | 'columns' | 'definition';
+type Tab = 'rows' | 'code' | 'columns' | 'definition' | 'performance';
+
+const loadPerformanceTab = () => import('./performance/performance-tab.tsx');
 
 interface OpenEndpointProps {
   readonly session: Session;
@@ -66,7 +71,7 @@ interface OpenEndpointProps {
 }
 
 function OpenEndpoint({ session, endpoint, values: address }: OpenEndpointProps) {
-  const { client } = session;
+  const { client, caller } = session;
   const [tab, setTab] = useState<Tab>('rows');
   const { values, setValues, missing, ran, run } = useEndpointRun(session, endpoint, address);
   const [chart, setChart] = useState<ChartChoice>();
@@ -82,7 +87,7 @@ function OpenEndpoint({ session, endpoint, values: address }: OpenEndpointProps)
           <a href="#/">Endpoints</a>
         </span>
         <h1 id="title">{oneLine(endpoint.name)}</h1>
-        <Links client={client} endpoint={endpoint} values={values}>
+        <Links {...{ client, endpoint, values }} mayEdit={caller.editsEndpoints}>
           <AddToBoard panel={() => panelOf(endpoint.name, call, endpoint, chart)} />
         </Links>
       </div>
@@ -130,6 +135,7 @@ function OpenEndpoint({ session, endpoint, values: address }: OpenEndpointProps)
               { name: 'code', text: 'Code' },
               { name: 'columns', text: 'Columns' },
               { name: 'definition', text: 'Definition' },
+              ...(mayOperate(caller) ? [{ name: 'performance' as const, text: 'Performance' }] : []),
             ]}
             selected={tab}
             onSelect={setTab}
@@ -146,6 +152,12 @@ function OpenEndpoint({ session, endpoint, values: address }: OpenEndpointProps)
             {tab === 'code' && <CodeTab call={call} full={full} />}
             {tab === 'columns' && <ColumnsTab endpoint={endpoint} />}
             {tab === 'definition' && <DefinitionTab full={full} />}
+            {tab === 'performance' && (
+              <Lazy
+                load={loadPerformanceTab}
+                props={{ client, endpoint, values, isRecorded: recordsCalls(session) }}
+              />
+            )}
           </Tabs>
         </div>
       </div>
@@ -196,11 +208,12 @@ interface LinksProps {
   readonly client: Client;
   readonly endpoint: Endpoint;
   readonly values: ParameterValues;
+  readonly mayEdit: boolean;
   /** What else one can do with it. */
   readonly children: ComponentChildren;
 }
 
-function Links({ client, endpoint, values, children }: LinksProps) {
+function Links({ client, endpoint, values, mayEdit, children }: LinksProps) {
   const { name, sandbox, liveTables } = endpoint;
   const search = addressPairs(pairsOf(values), client.key);
   const table = logTable(endpoint);
@@ -211,6 +224,9 @@ function Links({ client, endpoint, values, children }: LinksProps) {
       )}
       {liveTables.length > 0 && (
         <a href={formatRoute({ page: 'live', endpoint: name, table, values: search })}>Watch live</a>
+      )}
+      {mayEdit && !ofSources(endpoint) && (
+        <a href={formatRoute({ page: 'edit', endpoint: name, values: search })}>Edit</a>
       )}
       {children}
     </span>

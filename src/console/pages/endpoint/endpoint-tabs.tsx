@@ -126,9 +126,9 @@ function Read({ path }: { readonly path: string }) {
     folder === 'endpoints'
       ? { page: 'endpoint', endpoint: name, values: new URLSearchParams() }
       : folder === 'logs'
-        ? { page: 'tables', table: name.replace(/_\*$/, '') }
+        ? { page: 'explore', table: name.replace(/_\*$/, ''), values: new URLSearchParams() }
         : folder === 'gateway'
-          ? { page: 'tables', table: path.replace('.', '_') }
+          ? { page: 'explore', table: path.replace('.', '_'), values: new URLSearchParams() }
           : undefined;
   const text = <code>{path}</code>;
   return route === undefined ? text : <a href={formatRoute(route)}>{text}</a>;

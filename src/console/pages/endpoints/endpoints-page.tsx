@@ -9,7 +9,7 @@ import { ofSources, useSession } from '../../session/session.ts';
 /** All endpoints that the key may call. */
 export default function EndpointsPage() {
   const { endpoints: all, unavailable, refresh } = useSession();
-  // The page Tables shows it.
+  // The page Explore shows it.
   const endpoints = all.filter((endpoint) => !ofSources(endpoint));
   const [search, setSearch] = useState('');
   const found = searchEndpoints(endpoints, search);

@@ -1,8 +1,8 @@
 import { useId, useMemo, useRef } from 'preact/hooks';
 import { TimeChart } from '../../parts/chart/time-chart.tsx';
+import { severities } from '../../parts/level/level.ts';
 import { useSeconds } from '../../parts/loading/use-load.ts';
 import type { TimeRange } from '../../parts/time/time-range.ts';
-import { severities } from './rows/level.ts';
 import { clockText } from './rows/log-item.ts';
 import { bucketMs, bucketOf, type Rates } from './rows/rates.ts';
 

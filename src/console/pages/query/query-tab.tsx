@@ -7,12 +7,14 @@ import { type Call, estimateCall, runCall } from '../../parts/answer/answer.ts';
 import type { CodeEditorProps, EditorHandle } from '../../parts/editor/code-editor.tsx';
 import { Lazy } from '../../parts/lazy.tsx';
 import { useLoad } from '../../parts/loading/use-load.ts';
-import { missingParameters } from '../../parts/parameters/parameter-values.ts';
+import { addressPairs, missingParameters } from '../../parts/parameters/parameter-values.ts';
 import { bytesText } from '../../parts/text/number-text.ts';
+import { formatRoute, type Route } from '../../router/route.ts';
 import { ofSources, useSession } from '../../session/session.ts';
 import { type Draft, type Language, questionOf, withEndpoint } from './draft.ts';
-import { EndpointOfQuery } from './endpoint-of-query.tsx';
+
 import type { Run } from './history/runs.ts';
+
 import { type Outcome, QueryResult } from './query-result.tsx';
 import { QuerySide } from './query-side.tsx';
 
@@ -42,7 +44,6 @@ export function QueryTab({ draft, isShown, endpoints, functions, onChange, onRun
   const [missing, setMissing] = useState<readonly string[]>([]);
   const editor = useRef<EditorHandle>(null);
   const [isCancelled, setCancelled] = useState(false);
-  const [isMaking, setMaking] = useState(false);
 
   const names = useMemo(
     (): Names => ({
@@ -149,17 +150,16 @@ export function QueryTab({ draft, isShown, endpoints, functions, onChange, onRun
           <button type="button" onClick={tellEstimate} disabled={endpoint === undefined}>
             Estimate
           </button>
-          {endpoint !== undefined && ofSources(endpoint) && language === 'sql' && (
-            <button type="button" onClick={() => setMaking(true)}>
+          {caller.editsEndpoints && endpoint !== undefined && ofSources(endpoint) && language === 'sql' && (
+            <a class="button" href={formatRoute(editOf(draft.sql, client.key))}>
               Make an endpoint
-            </button>
+            </a>
           )}
           <LanguageChoice language={language} onChoice={(next) => change({ language: next })} />
           <span class="quiet" role="status">
             {estimate.isLoading ? 'Estimating…' : estimateText(estimate.value, caller.billed)}
           </span>
         </div>
-        {isMaking && <EndpointOfQuery sql={draft.sql} onClose={() => setMaking(false)} />}
         {isShown && (
           <QueryResult
             {...{ draft, outcome, failure, isCancelled }}
@@ -170,6 +170,11 @@ export function QueryTab({ draft, isShown, endpoints, functions, onChange, onRun
       </div>
     </div>
   );
+}
+
+/** The page that makes an endpoint of a query. */
+function editOf(sql: string, key: string): Route {
+  return { page: 'edit', values: addressPairs([['sql', sql]], key) };
 }
 
 /** Engines that bill what is read tell it before. Others know a bound. */

@@ -1,4 +1,5 @@
 import { bodyText, type Client } from '../../api/client.ts';
+import type { EditedText } from '../../api/editing.ts';
 import type { Endpoint } from '../../api/endpoints.ts';
 import { Failure, failureIn } from '../../api/failure.ts';
 import { isObject, type Json, type JsonObject, parseJson } from '../../api/json.ts';
@@ -61,9 +62,31 @@ export async function withNextPage(
   return { ...next, rows, facts: { ...next.facts, rows: rows.length } };
 }
 
-async function answerOf(client: Client, call: Call, options: SendOptions, keys?: PageKeys): Promise<Answer> {
+/**
+ * Runs the text of an endpoint's file that isn't served.
+ *
+ * @param form the form of its rows
+ * @throws Failure; the signal's reason when it is aborted
+ */
+export async function tryText(
+  client: Client,
+  { name, text }: EditedText,
+  values: ParameterValues,
+  signal: AbortSignal,
+  form: Readonly<Record<keyof typeof forms, string>> = forms,
+): Promise<Answer> {
+  const parameters = Object.fromEntries<Json>([...values]);
+  const body = { name, text, parameters, ...form };
+  return readAnswer(() => client.send('/api/endpoint-files/try', { method: 'POST', body, signal }));
+}
+
+function answerOf(client: Client, call: Call, options: SendOptions, keys?: PageKeys): Promise<Answer> {
+  return readAnswer(() => sendCall(client, call, options), keys);
+}
+
+async function readAnswer(send: () => Promise<Response>, keys?: PageKeys): Promise<Answer> {
   const started = performance.now();
-  const response = await sendCall(client, call, options);
+  const response = await send();
   const text = await bodyText(response);
   const milliseconds = performance.now() - started;
   const rows = rowsIn(parseJson(text));

@@ -2,7 +2,8 @@ import type { Ref } from 'preact';
 import { useEffect, useImperativeHandle, useRef } from 'preact/hooks';
 import type { Names } from '../../../sql/editing/completion.ts';
 import type { Failure } from '../../api/failure.ts';
-import { type Editor, type Language, mountEditor } from './mount-editor.ts';
+import type { EditorService } from './editor-service.ts';
+import { type Editor, type Language, type Mark, mountEditor } from './mount-editor.ts';
 import { spanAt } from './place.ts';
 
 export interface CodeEditorProps {
@@ -11,10 +12,14 @@ export interface CodeEditorProps {
   readonly text: string;
   readonly names: Names;
   /** Marks its place in the text. */
-  readonly failure: Failure | undefined;
+  readonly failure?: Failure | undefined;
+  /** What else is wrong, and where. */
+  readonly marks?: readonly Mark[] | undefined;
+  /** The gateway's knowledge of the text, instead of `names`. It stays the same. */
+  readonly service?: EditorService | undefined;
   readonly onText: (text: string) => void;
   readonly onRun: () => void;
-  readonly handle: Ref<EditorHandle>;
+  readonly handle?: Ref<EditorHandle> | undefined;
 }
 
 /** What others may do with an editor. */
@@ -22,7 +27,7 @@ export type EditorHandle = Pick<Editor, 'focus' | 'goToMark' | 'insert'>;
 
 /** An editor for SQL and LQL. It is large: load it when it is needed. */
 export default function CodeEditor(props: CodeEditorProps) {
-  const { label, language, text, failure, handle } = props;
+  const { label, language, text, failure, marks, handle } = props;
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<Editor>(undefined);
   const latest = useRef(props);
@@ -37,6 +42,7 @@ export default function CodeEditor(props: CodeEditorProps) {
       language: latest.current.language,
       label,
       names: () => latest.current.names,
+      service: latest.current.service,
       onText: (changed) => {
         echoes.current.add(changed);
         latest.current.onText(changed);
@@ -55,9 +61,10 @@ export default function CodeEditor(props: CodeEditorProps) {
   useEffect(() => {
     const location = failure?.facts.location;
     const message = failure?.message ?? '';
-    editor.current?.mark(location && { ...spanAt(latest.current.text, location), message });
-  }, [failure]);
-  useImperativeHandle(handle, () => ({
+    const ofFailure = location === undefined ? [] : [{ ...spanAt(latest.current.text, location), message }];
+    editor.current?.mark([...ofFailure, ...(marks ?? [])]);
+  }, [failure, marks]);
+  useImperativeHandle(handle ?? null, () => ({
     focus: () => editor.current?.focus(),
     goToMark: () => editor.current?.goToMark(),
     insert: (given) => editor.current?.insert(given),

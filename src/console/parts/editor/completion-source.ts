@@ -10,6 +10,7 @@ import { completeLql } from '../../../sql/editing/complete-lql.ts';
 import { completeSql } from '../../../sql/editing/complete-sql.ts';
 import { type Names, type Option, optionKinds } from '../../../sql/editing/completion.ts';
 import { queryText } from '../../../sql/editing/query-text.ts';
+import type { EditorService } from './editor-service.ts';
 
 const icons: Readonly<Record<Option['kind'], string>> = {
   column: 'property',
@@ -41,6 +42,18 @@ export function completionSource(language: 'sql' | 'lql', names: () => Names) {
       options: completions.options.map((option) => completionOf(option, language)),
       ...(language === 'sql' && { validFor: (text) => /^\w*$/.test(text) && !isWhole(text) }),
     };
+  };
+}
+
+/** The completions that the gateway knows, asked for where a word has begun. */
+export function servedCompletions(service: EditorService) {
+  return async (context: CompletionContext): Promise<CompletionResult | null> => {
+    const { state, pos, explicit } = context;
+    if (!explicit && context.matchBefore(/[\w.@]/) === null) return null;
+    const { from, options } = await service.complete(state.doc.toString(), pos);
+    if (context.aborted) return null;
+    if (options.length === 0) return null;
+    return { from, options: options.map((option) => completionOf(option, 'sql')), validFor: /^\w*$/ };
   };
 }
 

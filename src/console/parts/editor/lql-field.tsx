@@ -23,7 +23,7 @@ const maxOptions = 50;
 export function LqlField({ id, field, value, onValue, table, placeholder, mistakeId }: LqlFieldProps) {
   const [completions, setCompletions] = useState<Completions>();
   const [active, setActive] = useState(-1);
-  const list = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const options = completions === undefined ? [] : optionsFor(completions, value, field.current);
 
   const close = () => {
@@ -93,7 +93,7 @@ export function LqlField({ id, field, value, onValue, table, placeholder, mistak
         onKeyDown={onKeyDown}
         onBlur={close}
       />
-      <ul
+      <div
         id={`${id}-options`}
         ref={list}
         role="listbox"
@@ -101,19 +101,22 @@ export function LqlField({ id, field, value, onValue, table, placeholder, mistak
         hidden={options.length === 0}
       >
         {options.map((option, index) => (
-          <li
+          <div
             key={`${option.kind} ${option.label}`}
             id={`${id}-option-${index}`}
             role="option"
             aria-selected={index === active}
+            tabIndex={-1}
             // The field keeps the focus.
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => take(option)}
+            onMouseDown={(event) => {
+              event.preventDefault();
+              take(option);
+            }}
           >
             <bdi>{oneLine(option.label)}</bdi> <span class="quiet">{oneLine(option.detail ?? '')}</span>
-          </li>
+          </div>
         ))}
-      </ul>
+      </div>
     </div>
   );
 }

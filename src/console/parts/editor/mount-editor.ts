@@ -6,7 +6,8 @@ import { EditorView, keymap } from '@codemirror/view';
 import { basicSetup } from 'codemirror';
 import type { Names } from '../../../sql/editing/completion.ts';
 import { offeredWords, typeWords } from '../../../sql/editing/words.ts';
-import { completionSource } from './completion-source.ts';
+import { completionSource, servedCompletions } from './completion-source.ts';
+import { type EditorService, servedHover } from './editor-service.ts';
 import type { Span } from './place.ts';
 import { theme } from './theme.ts';
 
@@ -113,7 +114,13 @@ const googleSql = SQLDialect.define({
   operatorChars: '*+-%<>!=&|~^/',
 });
 
-export type Language = 'sql' | 'lql';
+/** `endpoint` is the file of an endpoint: SQL behind a comment with settings. `yaml` is not highlighted. */
+export type Language = 'sql' | 'lql' | 'endpoint' | 'yaml';
+
+/** Something wrong at a place. */
+export interface Mark extends Span {
+  readonly message: string;
+}
 
 interface EditorOptions {
   readonly text: string;
@@ -122,6 +129,8 @@ interface EditorOptions {
   readonly label: string;
   /** What names mean, at the time of the question. */
   readonly names: () => Names;
+  /** What the gateway knows of a text: it is asked instead of what is known here. */
+  readonly service?: EditorService | undefined;
   readonly onText: (text: string) => void;
   readonly onRun: () => void;
 }
@@ -131,8 +140,8 @@ export interface Editor {
   text(): string;
   setText(text: string): void;
   setLanguage(language: Language): void;
-  /** Marks what is wrong, or removes the mark. */
-  mark(mistake: (Span & { readonly message: string }) | undefined): void;
+  /** Marks what is wrong, instead of what was marked before. */
+  mark(mistakes: readonly Mark[]): void;
   /** Puts the cursor to the mark, wherever changes have moved it. */
   goToMark(): void;
   focus(): void;
@@ -161,7 +170,8 @@ export function mountEditor(host: HTMLElement, options: EditorOptions): Editor {
         Prec.highest(keymap.of([{ key: 'Mod-Enter', run }])),
         basicSetup,
         typeOver,
-        language.of(support(options.language, options.names)),
+        language.of(support(options.language, options)),
+        ...(options.service === undefined ? [] : [servedHover(options.service)]),
         theme,
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ 'aria-label': options.label, spellcheck: 'false' }),
@@ -180,16 +190,17 @@ export function mountEditor(host: HTMLElement, options: EditorOptions): Editor {
       isSetting = false;
     },
     setLanguage(next) {
-      view.dispatch({ effects: language.reconfigure(support(next, options.names)) });
+      view.dispatch({ effects: language.reconfigure(support(next, options)) });
     },
-    mark(mistake) {
-      const diagnostics = mistake === undefined ? [] : [{ ...within(mistake), severity: 'error' as const }];
+    mark(mistakes) {
+      const diagnostics = mistakes.map((mistake) => ({ ...within(mistake), severity: 'error' as const }));
       view.dispatch(setDiagnostics(view.state, diagnostics));
     },
     goToMark() {
-      forEachDiagnostic(view.state, (_diagnostic, from) => {
-        view.dispatch({ selection: { anchor: from }, scrollIntoView: true });
-      });
+      const places: number[] = [];
+      forEachDiagnostic(view.state, (_diagnostic, from) => places.push(from));
+      const [first] = places;
+      if (first !== undefined) view.dispatch({ selection: { anchor: first }, scrollIntoView: true });
       view.focus();
     },
     focus: () => view.focus(),
@@ -206,7 +217,15 @@ export function mountEditor(host: HTMLElement, options: EditorOptions): Editor {
   }
 }
 
-function support(language: Language, names: () => Names): LanguageSupport {
-  const base = language === 'sql' ? googleSql.language : lql;
-  return new LanguageSupport(base, base.data.of({ autocomplete: completionSource(language, names) }));
+function support(
+  language: Language,
+  { names, service }: Pick<EditorOptions, 'names' | 'service'>,
+): LanguageSupport | [] {
+  if (language === 'yaml') return [];
+  const base = language === 'lql' ? lql : googleSql.language;
+  const source =
+    service === undefined
+      ? completionSource(language === 'lql' ? 'lql' : 'sql', names)
+      : servedCompletions(service);
+  return new LanguageSupport(base, base.data.of({ autocomplete: source }));
 }

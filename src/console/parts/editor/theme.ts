@@ -57,6 +57,13 @@ const view = EditorView.theme({
     whiteSpace: 'pre-wrap',
     overflowWrap: 'anywhere',
   },
+  '.cm-described': { padding: '6px 10px', maxWidth: '70ch', maxHeight: '18em', overflow: 'auto' },
+  '.cm-described p, .cm-described pre': {
+    margin: '0 0 4px',
+    whiteSpace: 'pre-wrap',
+    overflowWrap: 'anywhere',
+  },
+  '.cm-described pre': { fontFamily: 'var(--mono)' },
   '.cm-diagnostic-error': { borderLeft: '3px solid var(--bad)' },
   '.cm-lintRange-error': {
     backgroundImage: 'none',

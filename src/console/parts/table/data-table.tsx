@@ -19,6 +19,8 @@ interface DataTableProps {
   readonly label: string;
   readonly columns: readonly TableColumn[];
   readonly rows: readonly JsonObject[];
+  /** Opens a row: a click and Enter do so, rather than open the value of a cell. */
+  readonly onRow?: ((row: JsonObject) => void) | undefined;
 }
 
 interface ShownValue {
@@ -33,7 +35,7 @@ const rowPixels = 30;
  * A table of any number of rows: only those in view are in the page, and of them the columns in view. It sorts, filters, resizes columns, copies cells and
  * opens values. Arrow keys move between cells, Enter opens one, and Ctrl+C copies it.
  */
-export function DataTable({ label, columns, rows }: DataTableProps) {
+export function DataTable({ label, columns, rows, onRow }: DataTableProps) {
   const id = useId();
   const [sorting, setSorting] = useState<Sorting>();
   const [filter, setFilter] = useState('');
@@ -78,11 +80,16 @@ export function DataTable({ label, columns, rows }: DataTableProps) {
 
   const open = (place: Place) => setShown({ name: columns[place.column]?.name ?? '', value: valueAt(place) });
 
+  const openRow = ({ row: index }: Place) => {
+    const row = sorted[index];
+    if (row !== undefined) onRow?.(row);
+  };
+
   const move = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget) return;
     const isCopy = event.key === 'c' && (event.ctrlKey || event.metaKey);
     if (isCopy && String(getSelection()) === '') void copy(active);
-    else if (event.key === 'Enter' || event.key === ' ') open(active);
+    else if (event.key === 'Enter' || event.key === ' ') (onRow === undefined ? open : openRow)(active);
     else {
       const next = moved(active, event, { rows: sorted.length, columns: columns.length });
       if (next === undefined) return;
@@ -148,10 +155,15 @@ export function DataTable({ label, columns, rows }: DataTableProps) {
             height: `${sorted.length * rowPixels}px`,
             width: `${widths.reduce((sum, one) => sum + one, 0)}px`,
           }}
-          onClick={({ target }) => setActive((before) => placeOf(target) ?? before)}
+          onClick={({ target }) => {
+            const place = placeOf(target);
+            if (place === undefined) return;
+            setActive(place);
+            openRow(place);
+          }}
           onDblClick={({ target }) => {
             const place = placeOf(target);
-            if (place !== undefined) open(place);
+            if (place !== undefined && onRow === undefined) open(place);
           }}
           onPointerOver={({ target }) => showCut(target, valueAt)}
         >
@@ -170,6 +182,11 @@ export function DataTable({ label, columns, rows }: DataTableProps) {
       </div>
       {sorted.length > 0 && (
         <div class="table-tools">
+          {onRow !== undefined && (
+            <button type="button" onClick={() => openRow(active)}>
+              Open row
+            </button>
+          )}
           <button type="button" onClick={() => open(active)}>
             Open cell
           </button>

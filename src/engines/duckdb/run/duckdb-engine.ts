@@ -14,6 +14,7 @@ import type {
   TakeColumns,
   TakeRows,
 } from '../../engine/engine.ts';
+import type { QueryProfile } from '../../engine/profile.ts';
 import { scanRefusal } from '../../engine/scan-limit.ts';
 import { rowsInMemory } from '../../rows/result-rows.ts';
 import type { EmittedQuery } from '../emit/emitter/context.ts';
@@ -22,6 +23,7 @@ import { FunctionTime } from '../guard/function-time.ts';
 import { type MemoryGuard, noMemoryGuard } from '../guard/memory-guard.ts';
 import { isOver, RunningQueries, type RunningQuery } from '../guard/running-queries.ts';
 import { installMacros } from '../macros/install.ts';
+import { readProfile } from '../profile/read-profile.ts';
 import type { Slices, UnslicedRun } from '../slices/slices.ts';
 import type { Store } from '../store/store.ts';
 import { type KeySql, keySql, usualKey } from '../store/tables/key-sql.ts';
@@ -366,6 +368,25 @@ export class DuckDbEngine implements Engine {
     const refusal = this.#refusalOf(request.plan);
     if (refusal !== undefined) return Promise.reject(refusal);
     return this.#run(request, (running) => this.#estimated(running, request));
+  }
+
+  /** Reads all rows, whatever slices are kept. */
+  profile(request: DuckDbRequest): Promise<QueryProfile> {
+    const refusal = this.#refusalOf(request.plan);
+    if (refusal !== undefined) return Promise.reject(refusal);
+    return this.#run(request, async (running) => {
+      await this.#refuseAboveLimit(running, request);
+      const { connection, signal } = running;
+      const execute: Execute = (sql, take) => runInterruptibly(connection, sql, signal, take, true);
+      const { result } = await this.#inSnapshot(running, request, execute, async ({ sql }) => {
+        const texts: string[] = [];
+        await execute(`EXPLAIN (ANALYZE, FORMAT json) ${sql}`, (chunk) => {
+          for (const [, json] of chunk.getRows()) texts.push(String(json));
+        });
+        return readProfile(texts.join(''));
+      });
+      return result;
+    });
   }
 
   /** @throws GatewayError COST_LIMIT_EXCEEDED */

@@ -1,10 +1,13 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 
-/** A self-contained HTML page. */
+/** The names of the files that the page loads, below the path of the API. */
+export const programName = 'graphiql.js';
+export const stylesName = 'graphiql.css';
+
+/** An HTML page. */
 export interface Page {
-  readonly html: Uint8Array<ArrayBuffer>;
+  readonly html: string;
   /** The policy of this page only. Other pages have their own. */
   readonly contentSecurityPolicy: string;
 }
@@ -21,10 +24,7 @@ export interface PageContent {
   readonly examples: readonly string[];
 }
 
-/**
- * Builds GraphiQL with the examples in tabs and an input for the API key. Building reads 9 MB of text and occupies its
- * thread for a second, so it must not run on the event loop.
- */
+/** Builds a page with an input for the API key and GraphiQL with the examples in tabs. It is small: GraphiQL itself is in files. */
 export async function buildPage({ path, examples }: PageContent): Promise<Page> {
   const [bar, style, numbers, script, icon] = await Promise.all([
     text(new URL('key-bar.html', import.meta.url)),
@@ -43,17 +43,51 @@ export async function buildPage({ path, examples }: PageContent): Promise<Page> 
     shouldPersistHeaders: false,
     defaultEditorToolsVisibility: false,
   };
-  const optionsText = JSON.stringify(options);
-  const html = renderGraphiQL(options)
-    .trim()
-    // Settings contain user-written text, which must not be able to end the script element.
-    .replace(optionsText, () => optionsText.replaceAll('<', '\\u003c'))
-    .replace('</head>', () => `${viewport}<style>${style}</style></head>`)
-    .replace(
-      '<div id="root"></div>',
-      () => `${bar}<script>${numbers}${script}</script><div id="root"></div>`,
-    );
-  return { html: new TextEncoder().encode(html), contentSecurityPolicy: policy(html) };
+  // Settings contain user-written text, which must not be able to end the script element.
+  const settings = JSON.stringify(options).replaceAll('<', '\\u003c');
+  const [program, styles] = [`${path}/${programName}`, `${path}/${stylesName}`];
+  const html = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <title>GraphiQL – ${title}</title>
+    <link rel="icon" href="${options.favicon}">
+    ${viewport}
+    <link rel="preload" href="${styles}" as="style">
+    <link rel="preload" href="${program}" as="script">
+    <style>${style}</style>
+  </head>
+  <body id="body" class="no-focus-outline">
+    ${bar}
+    <script>${numbers}${script}</script>
+    <div id="root"><p class="wait" role="status">Loading GraphiQL…</p></div>
+    <script>${starter({ program, styles, settings })}</script>
+  </body>
+</html>
+`;
+  return { html, contentSecurityPolicy: policy(html) };
+}
+
+interface Starter {
+  readonly program: string;
+  readonly styles: string;
+  /** In JSON. */
+  readonly settings: string;
+}
+
+/** Loads GraphiQL after the page has been drawn, which compiling it would delay, and starts it. */
+function starter({ program, styles, settings }: Starter): string {
+  return `
+    const elements = [
+      Object.assign(document.createElement('link'), { rel: 'stylesheet', href: '${styles}' }),
+      Object.assign(document.createElement('script'), { src: '${program}' }),
+    ];
+    const loaded = elements.map((element) => new Promise((resolve) => { element.onload = resolve; }));
+    requestAnimationFrame(() => setTimeout(() => document.head.append(...elements)));
+    Promise.all(loaded).then(() => {
+      YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), ${settings});
+    });
+  `;
 }
 
 function text(file: URL): Promise<string> {
@@ -67,9 +101,9 @@ function policy(html: string): string {
   );
   return [
     "default-src 'none'",
-    `script-src ${scripts.join(' ')}`,
+    `script-src 'self' ${scripts.join(' ')}`,
     'worker-src blob:',
-    "style-src 'unsafe-inline'",
+    "style-src 'self' 'unsafe-inline'",
     'img-src data:',
     'font-src data:',
     "connect-src 'self'",

@@ -3,7 +3,8 @@
  * with every request to the gateway's own `/graphql`, nowhere else.
  */
 (() => {
-  const storageName = 'endpoint-gateway key';
+  // That of the console, so that who opens this page from there need not enter it again.
+  const storageName = 'api-key';
   const form = document.getElementById('key-bar');
   const input = document.getElementById('key-input');
   const status = document.getElementById('key-status');
@@ -66,8 +67,9 @@
   };
 
   function useKey() {
-    if (sessionStorage.getItem(storageName) === key()) return;
-    sessionStorage.setItem(storageName, key());
+    if ((sessionStorage.getItem(storageName) ?? '') === key()) return;
+    if (key() === '') sessionStorage.removeItem(storageName);
+    else sessionStorage.setItem(storageName, key());
     showBeforeAnswer();
     const waited = [...waiting];
     waiting.clear();

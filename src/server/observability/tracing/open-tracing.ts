@@ -29,6 +29,8 @@ export function tracedExecutor(executor: Executor, tracing: Tracing): Executor {
       tracing.span('export', { endpoint: call.endpoint.name }, () => executor.stream(call, run, take)),
     estimate: (call, run) =>
       tracing.span('estimate', { endpoint: call.endpoint.name }, () => executor.estimate(call, run)),
+    profile: (call, run) =>
+      tracing.span('profile', { endpoint: call.endpoint.name }, () => executor.profile(call, run)),
   };
 }
 

@@ -49,9 +49,9 @@ export function editingHandlers(parts: EditingHandlersParts): Readonly<Record<Ed
   return {
     read: async ({ segment }) => json(await (await parts.editing()).read(segment)),
     check: step(edited, async (editing, given, work) => {
-      const { problems, shape } = await editing.check(given, work);
+      const { problems, shape, file } = await editing.check(given, work);
       return {
-        problems,
+        ...{ file, problems },
         ...(shape && { endpoint: describeEndpoint(shape), reads: shape.endpoint.plan.tables }),
       };
     }),

@@ -36,6 +36,8 @@ export interface TextProblem extends TextSpan {
 
 /** The endpoint that a text would be. */
 export interface CheckedText {
+  /** The path in the project that its file has, or is to have: `endpoints/orders.sql`. */
+  readonly file: string;
   readonly problems: readonly TextProblem[];
   /** Absent if the text has errors. */
   readonly shape?: EndpointShape;
@@ -43,7 +45,7 @@ export interface CheckedText {
 
 /** What the file of an endpoint is, beside its text. */
 export interface EndpointFile {
-  /** Its path, relative to the folder of the project. */
+  /** Its path in the project: `endpoints/orders.sql`. */
   readonly file: string;
   readonly text: string;
   /** The file with its tests, if there is one. */

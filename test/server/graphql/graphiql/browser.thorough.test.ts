@@ -44,6 +44,16 @@ describe.skipIf(isWithoutChromium)('GraphiQL in Chromium', () => {
       )
       .toMatch(pattern);
 
+  test('who comes from the console need not enter the key again', async () => {
+    const { page } = await started.open('');
+    await page.getByRole('link', { name: 'GraphiQL' }).click();
+    await page.getByRole('button', { name: /^Execute query/ }).waitFor();
+    await expect.poll(() => status(page).innerText(), { timeout: 15_000 }).toBe('Key accepted');
+    expect(page.url()).not.toContain('the-key');
+    await page.getByLabel('API key').fill('');
+    await expect.poll(() => page.evaluate(() => sessionStorage.getItem('api-key'))).toBeNull();
+  });
+
   test('enter the key, click Run, read rows: in each of the tabs from the start, and after reloading', async () => {
     const { page, requests, complaints } = await openPage();
     expect(await tabs(page).allInnerTexts()).toEqual(startTabs);

@@ -103,8 +103,29 @@ test('the page may run its own scripts and reach its own gateway, and nothing el
   const policy = String(headers.get('content-security-policy'));
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain("connect-src 'self'");
-  expect(policy).toMatch(/script-src '(sha256-[\w+/=]{44})' '(sha256-[\w+/=]{44})';/);
+  expect(policy).toMatch(/script-src 'self' '(sha256-[\w+/=]{44})' '(sha256-[\w+/=]{44})';/);
   expect(policy).toContain("frame-ancestors 'none'");
   expect(policy).not.toMatch(/https?:|\*|unsafe-eval/);
   expect(headers.get('referrer-policy')).toBe('no-referrer');
+});
+
+test('the page is small; the files that it loads are kept by browsers', async () => {
+  const gateway = await runGraphql({ graphiql: true });
+  const { text } = await gateway.fetch('/graphql', { headers: browser });
+  expect(text.length).toBeLessThan(40_000);
+  const files = new Set(
+    [...text.matchAll(/"(\/graphql\/graphiql\.(?:js|css))"/g)].map(([, name]) => name),
+  );
+  expect(files.size).toBe(2);
+  for (const file of files) {
+    const reply = await gateway.fetch(String(file), { headers: { 'X-API-KEY': '' } });
+    expect(reply.status, file).toBe(200);
+    expect(reply.headers.get('content-type')).toMatch(
+      file?.endsWith('js') ? /^text\/javascript/ : /^text\/css/,
+    );
+    expect(reply.headers.get('etag')).toMatch(/^"/);
+  }
+  expect((await gateway.fetch('/graphql/other.js', { headers: { 'X-API-KEY': '' } })).status).toBe(
+    404,
+  );
 });

@@ -17,7 +17,7 @@ export interface SchemaField {
 /** A table of rows that LQL can ask, in the way that callers' texts go. */
 export interface LqlWorld extends AsyncDisposable {
   /** Rows of the answer, as REST prints them. */
-  ask(lql: string): Promise<Record<string, unknown>[]>;
+  ask(text: string, language?: 'lql' | 'sql'): Promise<Record<string, unknown>[]>;
   /** What the clock of queries shows: microseconds since the epoch. */
   now: bigint;
 }
@@ -60,9 +60,9 @@ export async function openLqlWorld(
   if (endpoint === undefined) throw new Error('No endpoint');
   const queries = adHocQueries({ queries: world.queries, regexpMistake });
   return Object.assign(clock, {
-    async ask(text: string) {
+    async ask(text: string, language: 'lql' | 'sql' = 'lql') {
       const signal = AbortSignal.timeout(20_000);
-      const { plan, maxRows } = await queries.plan(endpoint, { language: 'lql', text }, ownAccount, signal);
+      const { plan, maxRows } = await queries.plan(endpoint, { language, text }, ownAccount, signal);
       const result = await world.engine.run({ plan, parameters: new Map(), maxRows, signal });
       return printedRows(await plainResult(result));
     },

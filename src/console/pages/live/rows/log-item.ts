@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../api/json.ts';
+import { type Level, levelOf } from '../../../parts/level/level.ts';
 import { cellText } from '../../../parts/text/cell-text.ts';
-import { type Level, levelOf } from './level.ts';
 
 /** A row of a tail, with what a list shows of it. */
 export interface LogRow {

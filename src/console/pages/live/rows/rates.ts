@@ -1,6 +1,6 @@
 import type { TimeData } from '../../../parts/chart/chart-data.ts';
+import { type Severity, severities } from '../../../parts/level/level.ts';
 import type { TimeRange } from '../../../parts/time/time-range.ts';
-import { type Severity, severities } from './level.ts';
 
 /** The span of the chart and of one of its bars, in milliseconds. */
 export const [spanMs, bucketMs] = [600_000, 10_000];

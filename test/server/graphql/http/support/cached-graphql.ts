@@ -75,6 +75,7 @@ export async function runCachedGraphql(endpoints: readonly Endpoint[] = [counts,
       return executor.execute(call, run);
     },
     estimate: (call, run) => executor.estimate(call, run),
+    profile: (call, run) => executor.profile(call, run),
     stream: (call, run, take) => executor.stream(call, run, take),
   };
 

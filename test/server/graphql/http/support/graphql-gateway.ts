@@ -8,7 +8,10 @@ import type { Executor, Run } from '../../../../../src/calls/executor/executor.t
 import type { Endpoint } from '../../../../../src/definitions/endpoints/endpoint.ts';
 import { memoryBudgets } from '../../../../../src/definitions/settings/memory-budgets.ts';
 import type { Estimate } from '../../../../../src/engines/engine/engine.ts';
-import { graphiqlHandler } from '../../../../../src/server/graphql/graphiql/graphiql-handler.ts';
+import {
+  type GraphiqlHandlers,
+  graphiqlHandlers,
+} from '../../../../../src/server/graphql/graphiql/graphiql-handler.ts';
 import { prefersHtml } from '../../../../../src/server/graphql/http/accept.ts';
 import { graphqlRefusal } from '../../../../../src/server/graphql/http/graphql-answer.ts';
 import {
@@ -18,7 +21,7 @@ import {
 } from '../../../../../src/server/graphql/http/graphql-handler.ts';
 import { buildShape } from '../../../../../src/server/graphql/shape/build-shape.ts';
 import type { SchemaShape } from '../../../../../src/server/graphql/shape/shape.ts';
-import type { KeyedHandler, PublicHandler, Route } from '../../../../../src/server/http/route.ts';
+import type { KeyedHandler, Route } from '../../../../../src/server/http/route.ts';
 import { createServer } from '../../../../../src/server/listener/server.ts';
 import { newPlan } from '../../../../../src/sql/plan/plan.ts';
 import type { Column } from '../../../../../src/sql/values/type.ts';
@@ -161,13 +164,17 @@ export const graphqlResponse = 'application/graphql-response+json';
 /** The routes of GraphQL, as the table has them. */
 export function graphqlRoutes(
   answer: KeyedHandler,
-  { page, requestTimeoutMs = 10_000 }: { page?: PublicHandler | undefined; requestTimeoutMs?: number } = {},
+  {
+    graphiql,
+    requestTimeoutMs = 10_000,
+  }: { graphiql?: GraphiqlHandlers | undefined; requestTimeoutMs?: number } = {},
 ): Route[] {
   const path = '/graphql';
   const accepts = ({ method, headers }: IncomingMessage) => method !== 'POST' && prefersHtml(headers.accept);
   const limits = { timeoutMs: requestTimeoutMs, maxBodyBytes: 1_000_000 };
   return [
-    { path, methods: ['GET', 'HEAD'], scope: 'public', accepts, answer: page },
+    { path, methods: ['GET', 'HEAD'], scope: 'public', accepts, answer: graphiql?.page },
+    { path: `${path}/{file}`, methods: ['GET', 'HEAD'], scope: 'public', answer: graphiql?.file },
     { path, methods: ['GET', 'POST'], scope: 'query', ...limits, refusal: graphqlRefusal, answer },
   ];
 }
@@ -186,6 +193,7 @@ export async function runGraphql(fakes: GraphqlFakes = {}): Promise<GraphqlGatew
       }
     },
     stream: () => Promise.reject(new Error('GraphQL exports nothing')),
+    profile: () => Promise.reject(new Error('GraphQL measures nothing')),
     async estimate(call) {
       calls.push(call);
       return fakes.estimate?.(call) ?? { bytesProcessed: undefined };
@@ -216,9 +224,9 @@ export async function runGraphql(fakes: GraphqlFakes = {}): Promise<GraphqlGatew
     { name: 'import', secret: 'token', redact: false, scopes: new Set(['write']) },
     ...(fakes.keys ?? []),
   ]);
-  const page = graphiql ? graphiqlHandler(shape) : undefined;
+  const pages = graphiql ? graphiqlHandlers(shape) : undefined;
   const server = createServer(
-    serverParts(access, { routes: () => graphqlRoutes(graphql, { page, ...fakes }), log }),
+    serverParts(access, { routes: () => graphqlRoutes(graphql, { ...fakes, graphiql: pages }), log }),
   );
   const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => void server.close());

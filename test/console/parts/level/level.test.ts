@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/console/api/json.ts';
-import { levelOf } from '../../../../src/console/pages/live/rows/level.ts';
+import { levelOf } from '../../../../src/console/parts/level/level.ts';
 
 test.each([
   ['a word', { level: 'WARN' }, 'warning', 'WARN'],

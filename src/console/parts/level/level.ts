@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../../api/json.ts';
+import { isObject, type Json, type JsonObject } from '../../api/json.ts';
 
 /** How serious a row is. */
 export const severities = ['error', 'warning', 'info', 'debug', 'none'] as const;
@@ -23,6 +23,16 @@ const severityOfWord: Readonly<Record<string, Severity>> = {
 
 function of(severity: Severity, words: readonly string[]): Readonly<Record<string, Severity>> {
   return Object.fromEntries(words.map((word) => [word, severity]));
+}
+
+/** Whether fields of a name have a level in words or numbers. */
+export function isLevelName(name: string): boolean {
+  return levelNames.test(plain(name));
+}
+
+/** Whether fields of a name have the status of HTTP. */
+export function isStatusName(name: string): boolean {
+  return statusNames.test(plain(name));
 }
 
 /** How far a row is searched. Rows can be of any size. */
