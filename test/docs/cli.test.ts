@@ -79,6 +79,7 @@ const checkDocument = z.strictObject({
     }),
   ),
   sources: z.array(z.strictObject({ name: z.string(), file: z.string() })),
+  boards: z.array(z.string()),
   problems: z.array(z.strictObject({ file: z.string(), line: z.int(), column: z.int(), text: z.string() })),
   lock: z
     .strictObject({

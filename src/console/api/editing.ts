@@ -115,7 +115,7 @@ export function editingOf(client: Client): Editing {
     schema.parse(await client.json(`/api/endpoint-files/${step}`, { method: 'POST', body, signal }));
   return {
     read: async (name, signal) =>
-      file.parse(await client.json(`/api/endpoints/${encodeURIComponent(name)}/file`, { signal })),
+      file.parse(await client.json(`/api/endpoint-files/${encodeURIComponent(name)}`, { signal })),
     check: ({ name, text }, signal) => ask(checked, 'check', { name, text }, signal),
     complete: ({ name, text }, position) => ask(completions, 'complete', { name, text, position }),
     hover: ({ name, text }, position) => ask(hover, 'hover', { name, text, position }),

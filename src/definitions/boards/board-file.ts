@@ -77,10 +77,13 @@ const panel = z.strictObject({
   place: place.optional().describe('Without it, below the panel before.'),
 });
 
+/** The address of a board's page has these beside its variables. */
+const reservedNames = [...builtInNames, 'range', 'refresh'];
+
 const variableName = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/, 'expected letters, digits and underscores')
-  .refine((name) => !builtInNames.includes(name), `${builtInNames.join(', ')} are of the board's range`);
+  .refine((name) => !reservedNames.includes(name), `${reservedNames.join(', ')} have meanings of their own`);
 
 /** What a board's file contains. */
 export const boardFile = z.strictObject({

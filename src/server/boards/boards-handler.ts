@@ -5,7 +5,7 @@ import type { ReadBoard } from '../../definitions/boards/read-board.ts';
 import type { SchemaShape } from '../graphql/shape/shape.ts';
 import { documentAnswer } from '../http/response/document-answer.ts';
 import type { KeyedHandler } from '../http/route.ts';
-import { CallableParts, describeBoard, isValid, summaryOf } from './describe-board.ts';
+import { CallableParts, describeBoard, isValid, mayOpen, summaryOf } from './describe-board.ts';
 
 /**
  * `GET /api/boards` and `GET /api/boards/<name>`: the boards with a panel that the caller may call. Panels call endpoints as every
@@ -22,13 +22,10 @@ export function boardsHandlers(
     list: async ({ context, caller }) => {
       const parts = new CallableParts(caller, shape());
       const all = boards();
-      const summaries = all.filter(isValid).map((read) => summaryOf(read, parts));
+      const open = all.filter(isValid).filter((read) => mayOpen(read, caller, parts));
       const broken = isBounded(caller) ? [] : all.filter((read) => !isValid(read));
       return documentAnswer(context.request, {
-        // An operator sees a board without panels, which is being made.
-        boards: summaries.filter(
-          ({ callable, panels }) => callable > 0 || (panels === 0 && !isBounded(caller)),
-        ),
+        boards: open.map((read) => summaryOf(read, parts)),
         ...(broken.length > 0 && {
           unavailable: broken.map(({ name, problems }) => ({ name, errors: problems.map(formatProblem) })),
         }),
@@ -38,9 +35,8 @@ export function boardsHandlers(
       const read = boards().find(({ name }) => name === segment);
       const isShown =
         read !== undefined &&
-        (!isBounded(caller) ||
-          (isValid(read) && summaryOf(read, new CallableParts(caller, shape())).callable > 0));
-      // A restricted key doesn't learn which boards there are.
+        (isValid(read) ? mayOpen(read, caller, new CallableParts(caller, shape())) : !isBounded(caller));
+      // A key doesn't learn which boards there are.
       if (!isShown)
         throw new GatewayError('NOT_FOUND', `There is no board ${JSON.stringify(segment.slice(0, 100))}.`);
       if (isValid(read)) return documentAnswer(context.request, await describeBoard(read, caller, shape()));

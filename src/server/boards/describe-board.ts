@@ -31,7 +31,7 @@ export interface BoardDescription extends Omit<BoardFile, 'panels'> {
   readonly panels: readonly PanelDescription[];
   /** The errors in it, for callers without restrictions. Absent if there are none. */
   readonly errors?: readonly string[];
-  /** The text of its file, for callers without restrictions. */
+  /** The text of its file, for callers without restrictions who may call all that it has. */
   readonly text?: string;
 }
 
@@ -108,7 +108,24 @@ export async function describeBoard(
     endpoints: shape.endpoints.map(({ endpoint }) => endpoint),
     ofSources: shape.ofSources?.endpoint,
   });
-  return { ...described, ...(problems.length > 0 && { errors: problems.map(formatProblem) }), text };
+  const isAllCallable =
+    described.panels.every(({ callable }) => callable) &&
+    queriesOf(board).every((query) => parts.mayCall(query));
+  return {
+    ...described,
+    ...(problems.length > 0 && { errors: problems.map(formatProblem) }),
+    ...(isAllCallable && { text }),
+  };
+}
+
+function queriesOf({ variables }: BoardFile): readonly CalledPart[] {
+  return Object.values(variables).flatMap(({ query }) => query ?? []);
+}
+
+/** Whether a caller may open a board: one with a panel that it may call or, without restrictions, one that has no panels yet. */
+export function mayOpen({ board }: ValidBoard, caller: Caller, parts: CallableParts): boolean {
+  if (board.panels.length === 0) return !isBounded(caller);
+  return board.panels.some((panel) => parts.mayCall(panel));
 }
 
 function describePanel(panel: BoardPanel, parts: CallableParts): PanelDescription {

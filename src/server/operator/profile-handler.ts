@@ -17,7 +17,7 @@ interface ProfileHandlerParts {
 }
 
 /**
- * `POST /api/endpoints/<name or id>/profile` with `{"parameters": {…}}`: runs the endpoint, drops its rows, and says where the
+ * `POST /api/endpoint-profiles/<name or id>` with `{"parameters": {…}}`: runs the endpoint, drops its rows, and says where the
  * time of the run went. It is allowed what a call is, and counts as one.
  */
 export function profileHandler({ endpoints, calls }: ProfileHandlerParts): KeyedHandler {

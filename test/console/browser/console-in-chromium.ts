@@ -27,11 +27,12 @@ export interface OpenedPage {
 /** A gateway with the shipped sources and endpoints, whose pages are opened in the worker's browser. */
 export class ConsoleInChromium {
   readonly gateway: RunningGateway;
-  readonly #folder: string;
+  /** What it keeps, until it is closed. */
+  readonly folder: string;
 
   private constructor(gateway: RunningGateway, folder: string) {
     this.gateway = gateway;
-    this.#folder = folder;
+    this.folder = folder;
   }
 
   /**
@@ -56,12 +57,12 @@ export class ConsoleInChromium {
 
   /** The folder with the files of endpoints. */
   get endpointsDir(): string {
-    return path.join(this.#folder, 'endpoints');
+    return path.join(this.folder, 'endpoints');
   }
 
   async close(): Promise<void> {
     await this.gateway.close();
-    await rm(this.#folder, { recursive: true, force: true });
+    await rm(this.folder, { recursive: true, force: true });
   }
 
   /**

@@ -128,8 +128,12 @@ describe.skipIf(isWithoutChromium)('the page Explore', () => {
   });
 
   test('a row has all its values, filters, ids as links, copies, and rows around it', async () => {
-    const { page, complaints } = await started.open('#/explore/edge_logs?range=yesterday');
+    const { page, complaints } = await started.open(
+      '#/explore/edge_logs?range=yesterday&filter=metadata.response.status_code+%3D+500',
+    );
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    // What is above the rows has its height then.
+    await expect.poll(() => rowCount(page)).toBe('14 rows');
     await page.getByRole('grid').getByText('500').first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Copy as JSON' }).click();
@@ -139,7 +143,7 @@ describe.skipIf(isWithoutChromium)('the page Explore', () => {
     await dialog.getByRole('button', { name: 'Rows around it' }).click();
     const around = page.getByRole('grid', { name: 'Rows around it' });
     await around.getByText('▶').waitFor();
-    expect(await around.getByRole('row').count()).toBeGreaterThan(20);
+    expect(await around.getByRole('row').count()).toBeGreaterThan(15);
     await page.keyboard.press('Escape');
 
     await page.getByRole('grid').getByText('500').first().click();
@@ -148,7 +152,7 @@ describe.skipIf(isWithoutChromium)('the page Explore', () => {
       .click();
     await expect.poll(() => rowCount(page)).toBe('45 rows');
     await page.goBack();
-    await expect.poll(() => rowCount(page)).toBe('59 rows');
+    await expect.poll(() => rowCount(page)).toBe('14 rows');
 
     await page.getByRole('grid').getByText('500').first().click();
     const ray = copied.metadata[0].request[0].headers[0].cf_ray;
@@ -245,8 +249,6 @@ describe.skipIf(isWithoutChromium)('the page Explore', () => {
       await expect.poll(() => rowCount(page)).toBe('56 rows');
       await page.getByRole('grid').getByText('500').first().waitFor();
       await look('page');
-      await page.getByText('SQL and LQL').click();
-      await look('texts');
       await page.getByRole('grid').getByText('500').first().click();
       await page.getByRole('dialog').waitFor();
       await look('row');

@@ -63,7 +63,7 @@ test.each([
   ['title: A\ntitle: B', ['2:1 YAML: Map keys must be unique']],
   [
     'title: A\nvariables: {from: {}}',
-    [`2:13 Bad name "variables.from": from, to, step, days are of the board's range`],
+    [`2:13 Bad name "variables.from": from, to, step, days, range, refresh have meanings of their own`],
   ],
   [
     'title: A\npanels:\n  - title: B\n    endpoint: a\n    chart: {type: pie}',

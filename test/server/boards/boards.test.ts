@@ -118,6 +118,18 @@ test('a restricted key gets the panels that it may call, and nothing of the othe
   expect((await get('/api/boards/x')).status).toBe(404);
 });
 
+test('the text of a board is for keys that may call all of it', async () => {
+  const text = `${others}  - {title: Operators, sql: SELECT 'their secret'}\n`;
+  const { get } = await gatewayWith({
+    'others.yaml': text,
+    'all.yaml': 'title: A\npanels: [{title: B, sql: SELECT 1}]\n',
+  });
+  const { json, body } = await get('/api/boards/others');
+  expect(json.panels[1]).toEqual({ callable: false, title: 'Operators' });
+  expect(body).not.toContain('their secret');
+  expect((await get('/api/boards/all')).status).toBe(404);
+});
+
 test('a key without the scope query gets none', async () => {
   const { get } = await gatewayWith({ 'team.yaml': team }, { scopes: new Set(['write'] as const) });
   expect((await get('/api/boards')).status).toBe(403);

@@ -24,6 +24,7 @@ test('a caller learns whose key it has and what it may do', async () => {
     engine: 'duckdb',
     billed: false,
     writesEndpoints: false,
+    editsEndpoints: false,
     version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
   });
 });

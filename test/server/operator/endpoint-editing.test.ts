@@ -55,7 +55,7 @@ test('operators get what is wrong in a text, and the endpoint that it would be',
   expect((await post('hover', { ...draft, position: 1 })).body).toBe('null');
   expect(JSON.parse((await post('diff', draft)).body).state).toBe('same');
   expect(JSON.parse((await post('literals', { sql: 'SELECT 1' })).body).sql).toBe('SELECT 1');
-  expect(JSON.parse((await call('/api/endpoints/a.b/file')).body)).toEqual({
+  expect(JSON.parse((await call('/api/endpoint-files/a.b')).body)).toEqual({
     file: 'a.b.sql',
     text: 'SELECT 1',
   });
@@ -104,7 +104,7 @@ test.each<[string, Partial<Caller>]>([
   const { post, call, executor } = await opened(caller);
   for (const step of ['check', 'complete', 'hover', 'literals', 'diff', 'try'])
     expect((await post(step, draft)).status).toBe(403);
-  expect((await call('/api/endpoints/logs.all/file')).status).toBe(403);
+  expect((await call('/api/endpoint-files/logs.all')).status).toBe(403);
   expect(executor.calls).toEqual([]);
   expect(JSON.parse((await call('/api/caller')).body).editsEndpoints).toBe(false);
 });

@@ -7,7 +7,7 @@ async function opened(caller: Partial<Caller> = {}) {
   const holder = { name: 'owner', secret: 'key', redact: false, scopes: everyScope, ...caller };
   const gateway = await runGateway({ access: keyAccess([holder]) });
   const profile = (body: string) =>
-    gateway.call('/api/endpoints/logs.all/profile', {
+    gateway.call('/api/endpoint-profiles/logs.all', {
       method: 'POST',
       body,
       headers: [['Content-Type', 'application/json']],

@@ -32,6 +32,7 @@ function everything(more: GatewayFakes = {}) {
     purgeEntries: async () => 0,
     deleteRows: async () => 0,
     writeEndpoint: async () => 'a.sql',
+    editing: unused,
     writeBoard: async () => 'a.yaml',
     exportNamed: async () => ({ columns: [], batches: noBatches() }),
     holdStore: (task) => task({ file: 'a', fileBytes: 0, logBytes: 0, rows: new Map() }),

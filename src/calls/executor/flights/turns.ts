@@ -14,11 +14,11 @@ interface TurnsOptions {
 /** After how many milliseconds of waiting for the receiver of rows a permit is given to others. */
 const patienceMs = 100;
 /** How long a permit is held while others wait for it, in milliseconds. */
-const turnMs = 5_000;
+const turnMs = 2_000;
 
 /**
  * The permits of work that hands over its rows at the pace of their receiver, one after another. Others have their turn while the
- * receiver takes its time, and after some seconds in any case: long work, and slow receivers, don't keep a permit from them.
+ * receiver takes its time, and after two seconds in any case: long work, and slow receivers, don't keep a permit from them.
  */
 export class Turns implements Disposable {
   readonly #options: TurnsOptions;

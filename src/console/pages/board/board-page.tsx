@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type Board, type BoardPanel, parseBoard } from '../../api/boards.ts';
-import { Failure } from '../../api/failure.ts';
 import { type BoardDraft, draftOf, storeDraft, storedDraft } from '../../parts/boards/board-draft.ts';
 import { windowAt } from '../../parts/boards/board-values.ts';
 import { FailureFace, FileErrors, Loading } from '../../parts/faces/faces.tsx';
@@ -32,20 +31,25 @@ export default function BoardPage({ board: name, values }: BoardPageProps) {
     load(async (signal) =>
       parseBoard(await client.json(`/api/boards/${encodeURIComponent(name)}`, { signal })),
     );
-  useEffect(ask, [client, name]);
+  // A new board is nowhere but in its draft.
+  const isNew = draft !== undefined && draft.before === undefined;
+  useEffect(() => {
+    if (!isNew) ask();
+  }, [client, name]);
   const change = (next: BoardDraft | undefined) => {
     storeDraft(sessionStorage, name, next);
     setDraft(next);
   };
-  // A new board is nowhere but in its draft.
-  const isNew = failure instanceof Failure && failure.facts.code === 'NOT_FOUND' && draft !== undefined;
-  if (failure !== undefined && !isNew) return <FailureFace failure={failure} onRetry={ask} />;
+  if (failure !== undefined) return <FailureFace failure={failure} onRetry={ask} />;
   const board = draft === undefined ? value : boardOf(name, draft, value);
   if (board === undefined) return <Loading what="Loading the board" />;
   return (
     <OpenBoard
       {...{ board, draft, values }}
-      onDraft={change}
+      onDraft={(next) => {
+        change(next);
+        if (next === undefined && isNew) navigate({ page: 'boards' });
+      }}
       onSaved={() => {
         change(undefined);
         ask();

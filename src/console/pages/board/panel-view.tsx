@@ -76,10 +76,11 @@ export function PanelFrame({ title, place, children }: PanelFrameProps) {
     <section
       class="card panel"
       style={{
-        gridColumn: `${column} / span ${width}`,
-        gridRow: `${row} / span ${height}`,
+        '--column': column,
+        '--row': row,
+        '--width': width,
+        '--height': height,
         order: row * 100 + column,
-        '--panel-rows': String(height),
       }}
     >
       <h2>

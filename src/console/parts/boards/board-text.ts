@@ -1,4 +1,4 @@
-import { type Document, isMap, isSeq, parseDocument, stringify } from 'yaml';
+import { type Document, isMap, isScalar, isSeq, parseDocument, stringify } from 'yaml';
 import type { BoardFile } from '../../api/boards.ts';
 
 type Value = Parameters<Document['createNode']>[0];
@@ -41,7 +41,9 @@ function update(document: Document, path: readonly (string | number)[], value: V
     for (const [index, item] of value.entries()) update(document, [...path, index], item);
     return;
   }
-  document.setIn(path, document.createNode(value));
+  // A scalar keeps the comment behind it.
+  if (isScalar(node) && typeof value === 'string') node.value = value;
+  else document.setIn(path, document.createNode(value));
 }
 
 function plain(node: unknown): Value {

@@ -22,11 +22,14 @@ export function Dialog({ title, onClose, closes = 'freely', returnTo, children }
   const isGone = useRef(false);
   useEffect(() => {
     const element = dialog.current;
+    const before = document.activeElement;
     element?.showModal();
     return () => {
       isGone.current = true;
       element?.close();
-      returnTo?.()?.focus();
+      // Browsers do this by themselves only if the dialog is still there.
+      const next = returnTo?.() ?? before;
+      if (next instanceof HTMLElement) next.focus();
     };
   }, []);
   // A browser closes it at the second Escape, even if it was asked not to at the first one.

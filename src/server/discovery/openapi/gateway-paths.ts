@@ -1,5 +1,6 @@
 import { type Caller, isRestricted, mayQuerySources, scopes } from '../../../calls/access/caller/caller.ts';
 import { boardPaths } from './board-paths.ts';
+import { editingPaths } from './editing-paths.ts';
 import type { OperationIds } from './endpoint-paths.ts';
 import { answered } from './error-responses.ts';
 import { listOf, orNull, record, strings } from './json-schema.ts';
@@ -175,7 +176,7 @@ export function gatewayPaths(
         responses: answered({ type: 'object' }),
       },
     },
-    ...(granted.has('admin') && !isRestricted(bounds) && operatorPaths(ids)),
+    ...(granted.has('admin') && !isRestricted(bounds) && { ...operatorPaths(ids), ...editingPaths(ids) }),
     ...(granted.has('admin') && {
       '/api/endpoints/cache/{endpoint}': {
         delete: {

@@ -30,7 +30,7 @@ function world() {
 
 test('a quick receiver leaves the permit where it is, for some seconds', async () => {
   const { clock, held, wanted, turns } = world();
-  for (let batch = 0; batch < 49; batch++) await turns.during(() => clock.advance(99));
+  for (let batch = 0; batch < 19; batch++) await turns.during(() => clock.advance(99));
   expect([held.permits, wanted.length]).toEqual([1, 0]);
   await clock.advance(150);
   const next = turns.during(() => {});

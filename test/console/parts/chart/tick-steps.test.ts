@@ -16,6 +16,6 @@ test('there are ticks for spans of centuries', () => {
 });
 
 test('what is counted has no ticks between whole numbers', () => {
-  expect(valueSteps([{ name: '', values: [1, null, 3] }])[0]).toBe(1);
-  expect(valueSteps([{ name: '', values: [0.5, 3] }])[0]).toBeLessThan(0.01);
+  expect(valueSteps([{ values: [1, null, 3] }])[0]).toBe(1);
+  expect(valueSteps([{ values: [0.5, 3] }])[0]).toBeLessThan(0.01);
 });

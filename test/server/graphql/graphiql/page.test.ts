@@ -113,9 +113,7 @@ test('the page is small; the files that it loads are kept by browsers', async ()
   const gateway = await runGraphql({ graphiql: true });
   const { text } = await gateway.fetch('/graphql', { headers: browser });
   expect(text.length).toBeLessThan(40_000);
-  const files = new Set(
-    [...text.matchAll(/"(\/graphql\/graphiql\.(?:js|css))"/g)].map(([, name]) => name),
-  );
+  const files = new Set([...text.matchAll(/"(\/graphql\/graphiql\.(?:js|css))"/g)].map(([, name]) => name));
   expect(files.size).toBe(2);
   for (const file of files) {
     const reply = await gateway.fetch(String(file), { headers: { 'X-API-KEY': '' } });
@@ -125,7 +123,5 @@ test('the page is small; the files that it loads are kept by browsers', async ()
     );
     expect(reply.headers.get('etag')).toMatch(/^"/);
   }
-  expect((await gateway.fetch('/graphql/other.js', { headers: { 'X-API-KEY': '' } })).status).toBe(
-    404,
-  );
+  expect((await gateway.fetch('/graphql/other.js', { headers: { 'X-API-KEY': '' } })).status).toBe(404);
 });

@@ -121,6 +121,6 @@ export async function measureRun(
   signal: AbortSignal,
 ): Promise<QueryProfile> {
   const parameters = Object.fromEntries<Json>([...values]);
-  const path = `/api/endpoints/${encodeURIComponent(name)}/profile`;
+  const path = `/api/endpoint-profiles/${encodeURIComponent(name)}`;
   return profile.parse(await client.json(path, { method: 'POST', body: { parameters }, signal }));
 }

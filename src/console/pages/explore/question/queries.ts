@@ -6,8 +6,8 @@ import { rowsWith, unnested, whereOf } from './pieces.ts';
 
 /** The rows that are shown at once. */
 export const shownRows = 200;
-/** The rows on either side of one. */
-export const rowsAround = 25;
+/** The rows on either side of one: no more than a dialog shows at once. */
+export const rowsAround = 10;
 
 /** The rows that pass, in the order that is chosen. */
 export function rowsSql(
