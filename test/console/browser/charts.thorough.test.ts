@@ -91,7 +91,7 @@ describe.skipIf(isWithoutChromium)('the charts of the console', () => {
     expect(await table.getByRole('row').first().innerText()).toBe('Time (UTC)\tauth\trest\ta\\u202eb\\x07');
     expect(await table.getByRole('row').nth(1).innerText()).toBe('2026-11-27 10:00:00\t10\t20\t70');
     const saved = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Download PNG' }).click();
+    await page.getByRole('button', { name: 'Save PNG' }).click();
     expect((await saved).suggestedFilename()).toMatch(/^row_count-by-hour-.*\.png$/);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Copy image' }).click();

@@ -43,7 +43,7 @@ export function ChartActions({ colours, picture, table, children }: ChartActions
             })
           }
         >
-          Download PNG
+          Save PNG
         </button>
         <span class="quiet" role="status">
           {note}

@@ -27,7 +27,7 @@ const numberSteps = [...fractions, ...wholeNumbers];
 
 /** The distances that ticks of an axis of numbers may have, ascending. What is counted has no ticks between whole numbers. */
 export function valueSteps(
-  series: readonly { readonly values: readonly (number | null | undefined)[] }[],
+  series: readonly { readonly name?: string; readonly values: readonly (number | null | undefined)[] }[],
 ): number[] {
   const isWhole = series.every(({ values }) =>
     values.every((value) => value == null || Number.isInteger(value)),
