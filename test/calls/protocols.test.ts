@@ -247,7 +247,7 @@ describe.each(Object.entries(ways))('%s', (_name, wayFor) => {
 
 describe('all ways are listed', () => {
   const others = new Set([
-    ...['/', '/livez', '/health', '/readyz', '/ready', '/console/{path}'],
+    ...['/', '/graphql/{file}', '/livez', '/health', '/readyz', '/ready', '/console/{path}'],
     ...[
       '/api/endpoints',
       '/api/endpoints/{endpoint}',
@@ -263,10 +263,8 @@ describe('all ways are listed', () => {
       '/api/keys/{key}/rotate',
     ],
     // Their callers have no restrictions: test/cli/sql.test.ts, test/server/operator.
-    ...['/api/sql', '/api/endpoint-profiles/{endpoint}'],
-    ...['{endpoint}', 'check', 'complete', 'hover', 'literals', 'diff', 'try'].map(
-      (name) => `/api/endpoint-files/${name}`,
-    ),
+    ...['/api/sql', '/api/endpoint-profiles/{endpoint}', '/api/endpoint-files/{endpoint}'],
+    ...['check', 'complete', 'hover', 'literals', 'diff', 'try'].map((name) => `/api/drafts/${name}`),
     // They call nothing: test/server/boards.
     ...['/api/boards', '/api/boards/{board}'],
     ...['/api/functions', '/api/operations', '/metrics', '/v1/logs', '/api/logs', ...logflareSpellings],

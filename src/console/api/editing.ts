@@ -112,7 +112,7 @@ export function editingOf(client: Client): Editing {
     body: Readonly<Record<string, string | number>>,
     signal?: AbortSignal,
   ): Promise<z.infer<Schema>> =>
-    schema.parse(await client.json(`/api/endpoint-files/${step}`, { method: 'POST', body, signal }));
+    schema.parse(await client.json(`/api/drafts/${step}`, { method: 'POST', body, signal }));
   return {
     read: async (name, signal) =>
       file.parse(await client.json(`/api/endpoint-files/${encodeURIComponent(name)}`, { signal })),

@@ -35,7 +35,7 @@ async function opened(caller: Partial<Caller> = {}, has = true) {
     executor,
   });
   const post = (step: string, body: object | string) =>
-    gateway.call(`/api/endpoint-files/${step}`, {
+    gateway.call(`/api/drafts/${step}`, {
       method: 'POST',
       body: typeof body === 'string' ? body : JSON.stringify(body),
       headers: [['Content-Type', 'application/json']],

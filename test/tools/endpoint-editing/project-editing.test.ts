@@ -64,10 +64,10 @@ async function opened(files: Readonly<Record<string, string>> = { 'orders.sql': 
 
 test('the file of an endpoint is read by its name, with its tests', async () => {
   const test = 'cases: []\n';
-  const { editing, folder } = await opened({ 'orders.sql': servedText, 'orders.test.yaml': test });
+  const { editing } = await opened({ 'orders.sql': servedText, 'orders.test.yaml': test });
   const read = await editing.read('orders.of-shop');
   expect(read.text).toBe(servedText);
-  expect(path.resolve(read.file)).toBe(path.join(folder, 'orders.sql'));
+  expect(read.file).toBe('endpoints/orders.sql');
   expect(read.test?.text).toBe(test);
   await expect(editing.read('../orders')).rejects.toThrow('No file of the project');
 });

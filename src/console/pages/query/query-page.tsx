@@ -9,11 +9,8 @@ import { Tabs } from '../../parts/tabs.tsx';
 import { oneLine } from '../../parts/text/cell-text.ts';
 import { formatRoute, pushAddress, type Route, rewriteAddress } from '../../router/route.ts';
 import { type Session, useSession } from '../../session/session.ts';
-import { type Draft, questionOf } from './draft.ts';
-import { HistoryDialog } from './history/history-dialog.tsx';
-import { useHistory } from './history/use-history.ts';
-import { QueryTab } from './query-tab.tsx';
-import { storedWorkspace, storeWorkspace } from './stored.ts';
+import { type Draft, questionOf } from './drafts/draft.ts';
+import { storedWorkspace, storeWorkspace } from './drafts/stored.ts';
 import {
   activeDraft,
   addDraft,
@@ -24,7 +21,10 @@ import {
   openQuestion,
   reopenDraft,
   type Workspace,
-} from './workspace.ts';
+} from './drafts/workspace.ts';
+import { HistoryDialog } from './history/history-dialog.tsx';
+import { useHistory } from './history/use-history.ts';
+import { QueryTab } from './query-tab.tsx';
 
 const none: readonly string[] = [];
 

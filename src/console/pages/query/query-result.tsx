@@ -18,7 +18,7 @@ import { Tabs } from '../../parts/tabs.tsx';
 import { oneLine } from '../../parts/text/cell-text.ts';
 import { bytesText } from '../../parts/text/number-text.ts';
 import { useSession } from '../../session/session.ts';
-import { type Draft, isSameQuestion, type Question, questionOf } from './draft.ts';
+import { type Draft, isSameQuestion, type Question, questionOf } from './drafts/draft.ts';
 
 /** What came of a run. */
 export type Outcome =

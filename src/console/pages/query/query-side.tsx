@@ -5,7 +5,7 @@ import { ParameterForm } from '../../parts/parameters/parameter-form.tsx';
 import type { ParameterValues } from '../../parts/parameters/parameter-values.ts';
 import { mistakesOf } from '../../parts/parameters/parameter-values.ts';
 import { TableTree } from '../../parts/schema/table-tree.tsx';
-import type { Draft } from './draft.ts';
+import type { Draft } from './drafts/draft.ts';
 
 interface QuerySideProps {
   readonly draft: Draft;

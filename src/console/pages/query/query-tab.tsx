@@ -11,7 +11,7 @@ import { addressPairs, missingParameters } from '../../parts/parameters/paramete
 import { bytesText } from '../../parts/text/number-text.ts';
 import { formatRoute, type Route } from '../../router/route.ts';
 import { ofSources, useSession } from '../../session/session.ts';
-import { type Draft, type Language, questionOf, withEndpoint } from './draft.ts';
+import { type Draft, type Language, questionOf, withEndpoint } from './drafts/draft.ts';
 
 import type { Run } from './history/runs.ts';
 

@@ -77,7 +77,7 @@ export async function tryText(
 ): Promise<Answer> {
   const parameters = Object.fromEntries<Json>([...values]);
   const body = { name, text, parameters, ...form };
-  return readAnswer(() => client.send('/api/endpoint-files/try', { method: 'POST', body, signal }));
+  return readAnswer(() => client.send('/api/drafts/try', { method: 'POST', body, signal }));
 }
 
 function answerOf(client: Client, call: Call, options: SendOptions, keys?: PageKeys): Promise<Answer> {

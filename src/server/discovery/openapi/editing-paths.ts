@@ -42,7 +42,7 @@ export function editingPaths(ids: OperationIds): Readonly<Record<string, object>
     },
   });
   const placed = record({ ...edited, position: integer });
-  const step = (name: string) => `/api/endpoint-files/${name}`;
+  const step = (name: string) => `/api/drafts/${name}`;
   return {
     '/api/endpoint-files/{endpoint}': {
       get: {

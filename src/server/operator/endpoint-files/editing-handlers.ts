@@ -33,7 +33,7 @@ interface EditingHandlersParts {
 type EditingStep = 'read' | 'check' | 'complete' | 'hover' | 'literals' | 'compare' | 'try';
 
 /**
- * The handlers for writing endpoints in a browser: `GET /api/endpoint-files/<name>`, and `POST /api/endpoint-files/<step>` with a
+ * The handlers for writing endpoints in a browser: `GET /api/endpoint-files/<name>`, and `POST /api/drafts/<step>` with a
  * text that isn't served. Nothing of it changes what is served.
  */
 export function editingHandlers(parts: EditingHandlersParts): Readonly<Record<EditingStep, KeyedHandler>> {

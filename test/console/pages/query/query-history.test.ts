@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { storedWorkspace, storeWorkspace } from '../../../../src/console/pages/query/drafts/stored.ts';
 import {
   dropRuns,
   keepRun,
@@ -6,7 +7,6 @@ import {
   placeOf,
 } from '../../../../src/console/pages/query/history/kept-runs.ts';
 import { type Run, searchRuns, withRun } from '../../../../src/console/pages/query/history/runs.ts';
-import { storedWorkspace, storeWorkspace } from '../../../../src/console/pages/query/stored.ts';
 
 const run = (text: string, more: Partial<Run> = {}): Run => ({
   question: { endpoint: 'logs.all', language: 'sql', text, values: new Map([['__proto__', 'p']]) },

@@ -6,7 +6,7 @@ import {
   isSameQuestion,
   questionOf,
   withEndpoint,
-} from '../../../../src/console/pages/query/draft.ts';
+} from '../../../../src/console/pages/query/drafts/draft.ts';
 import {
   activeDraft,
   addDraft,
@@ -17,7 +17,7 @@ import {
   openQuestion,
   reopenDraft,
   type Workspace,
-} from '../../../../src/console/pages/query/workspace.ts';
+} from '../../../../src/console/pages/query/drafts/workspace.ts';
 import { formatRoute, parseRoute } from '../../../../src/console/router/route.ts';
 
 function parameter(name: string, more: object = {}) {

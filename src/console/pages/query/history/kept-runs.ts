@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { plainValues, question, read, write } from '../stored.ts';
+import { plainValues, question, read, write } from '../drafts/stored.ts';
 import { type Run, withRun } from './runs.ts';
 
 /** The part of a browser's storage that is needed. */

@@ -1,4 +1,4 @@
-import { isSameQuestion, type Question } from '../draft.ts';
+import { isSameQuestion, type Question } from '../drafts/draft.ts';
 
 /** A query that was run. */
 export interface Run {

@@ -1,6 +1,6 @@
-import type { Endpoint } from '../../api/endpoints.ts';
-import { addressPairs, addressValues, pairsOf } from '../../parts/parameters/parameter-values.ts';
-import type { Route } from '../../router/route.ts';
+import type { Endpoint } from '../../../api/endpoints.ts';
+import { addressPairs, addressValues, pairsOf } from '../../../parts/parameters/parameter-values.ts';
+import type { Route } from '../../../router/route.ts';
 import {
   type Draft,
   exampleDraft,

@@ -1,10 +1,10 @@
-import { writtenName } from '../../../sql/editing/written-name.ts';
-import type { Endpoint } from '../../api/endpoints.ts';
+import { writtenName } from '../../../../sql/editing/written-name.ts';
+import type { Endpoint } from '../../../api/endpoints.ts';
 import {
   initialValues,
   isSameValues,
   type ParameterValues,
-} from '../../parts/parameters/parameter-values.ts';
+} from '../../../parts/parameters/parameter-values.ts';
 
 const numbers = ['INT64', 'FLOAT64', 'NUMERIC', 'BIGNUMERIC'];
 
