@@ -15,9 +15,9 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['node', 'module-sync'] } },
   test: {
     // Patience for a machine that does much else. It costs nothing, since tests end when what they wait for is there.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 150_000 } },
     globalSetup: 'test/support/build-program.ts',
     setupFiles: 'test/support/random-values.ts',
     // Commands that tests start read no `.env` of a developer's.
