@@ -90,7 +90,7 @@ describe.skipIf(isWithoutChromium)('the boards of the console', () => {
     await click('Add');
     await panel(page, 'Paths').getByText('/rest/v1/2').waitFor();
     await click('Save');
-    await page.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' });
     expect(clicks).toBe(9);
 
     const file = path.join(started.folder, 'boards', 'team.yaml');
