@@ -44,7 +44,7 @@ const refresh = z
   );
 
 const variable = z.strictObject({
-  label: text(100).optional(),
+  label: text(100).optional().describe('Stands at the choice of its value, in place of the name.'),
   default: value.optional().describe('The value until another one is chosen.'),
   values: z.array(value).min(1).max(1_000).optional().describe('The values to choose from.'),
   query: z
@@ -54,7 +54,7 @@ const variable = z.strictObject({
 });
 
 const chart = z.strictObject({
-  type: z.enum(chartTypes),
+  type: z.enum(chartTypes).describe('How it is drawn.'),
   x: text(300).optional().describe('The column of times or categories.'),
   y: z.array(text(300)).max(50).optional().describe('Columns of numbers. Without them, rows are counted.'),
   series: text(300).optional().describe('The column whose values are series of their own.'),
@@ -68,7 +68,7 @@ const place = z.strictObject({
 });
 
 const panel = z.strictObject({
-  title: text(200),
+  title: text(200).describe('Stands above the panel.'),
   ...called,
   lql: text(100_000)
     .optional()
@@ -87,12 +87,12 @@ const variableName = z
 
 /** What a board's file contains. */
 export const boardFile = z.strictObject({
-  title: text(200),
-  description: z.string().max(2_000).optional(),
+  title: text(200).describe('Stands above the board.'),
+  description: z.string().max(2_000).optional().describe('What the board is for.'),
   range: range.default('24h').describe('The range of time until another one is chosen.'),
   refresh: refresh.optional().describe('How often panels load again: `live` whenever their rows change.'),
   variables: z.record(variableName, variable).default({}).describe('What is chosen above the panels.'),
-  panels: z.array(panel).max(maxPanels).default([]),
+  panels: z.array(panel).max(maxPanels).default([]).describe('The charts and tables.'),
 });
 
 /** A board as its file has it, with the defaults. */
