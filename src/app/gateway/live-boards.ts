@@ -1,12 +1,12 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GatewayError } from '../../base/errors/errors.ts';
 import { formatProblem, type Problem } from '../../base/errors/problem.ts';
 import { ownFolders } from '../../base/package-folder.ts';
 import { isCode } from '../../base/system/is-code.ts';
-import { fileFailure, isNoFile, readWrittenFile } from '../../base/system/read-written-file.ts';
-import { replaceText } from '../../base/system/replace-file.ts';
+import { fileFailure } from '../../base/system/read-written-file.ts';
 import { shownFile } from '../../base/system/shown-file.ts';
+import { readStateOf, writeAsRead } from '../../base/system/write-as-read.ts';
 import { boardExtension, boardName, boardsDir, loadBoards } from '../../definitions/boards/load-boards.ts';
 import { type ReadBoard, readBoard } from '../../definitions/boards/read-board.ts';
 import type { Config } from '../../definitions/settings/config.ts';
@@ -77,18 +77,15 @@ export class LiveBoards {
   }
 
   async #put(file: string, text: string, replaces: string | undefined): Promise<void> {
-    const before = await readWrittenFile(file).catch((error: unknown) => {
-      if (isNoFile(error)) return undefined;
-      throw error;
-    });
-    if (before !== undefined && before.toString() !== replaces) {
-      const reason =
-        replaces === undefined ? 'There is such a board already' : 'The file has changed since it was read';
-      throw refused(`${reason}: ${file}. Load the board again, or choose another name.`);
-    }
-    if (before !== undefined) return replaceText(file, text);
+    const state = await readStateOf(file, replaces);
+    if (state === 'exists')
+      throw refused(`There is such a board already: ${file}. Load the board again, or choose another name.`);
+    if (state === 'changed')
+      throw refused(
+        `The file has changed since it was read: ${file}. Load the board again, or choose another name.`,
+      );
     await mkdir(this.folder, { recursive: true });
-    await writeFile(file, text, { flag: 'wx' }).catch((error: unknown) => {
+    await writeAsRead(file, text, replaces).catch((error: unknown) => {
       if (isCode(error, 'EEXIST'))
         throw refused(`There is such a board already: ${file}. Choose another name.`);
       throw error;

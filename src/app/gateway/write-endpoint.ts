@@ -1,8 +1,9 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { GatewayError } from '../../base/errors/errors.ts';
 import { isCode } from '../../base/system/is-code.ts';
 import { fileFailure } from '../../base/system/read-written-file.ts';
+import { readStateOf, writeAsRead } from '../../base/system/write-as-read.ts';
 import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import type { WriteEndpoint, WrittenText } from '../../server/operator/endpoint-file-handler.ts';
 
@@ -29,8 +30,7 @@ export function endpointWriter(
     // Nothing is written if one of them has changed.
     for (const write of writes) await requireSame(write);
     for (const { file: place, text, before } of writes) {
-      const flag = before === undefined ? 'wx' : 'w';
-      await writeFile(place, text, { flag }).catch((error: unknown) => {
+      await writeAsRead(place, text, before).catch((error: unknown) => {
         throw unwritable(place, error);
       });
     }
@@ -65,17 +65,15 @@ function fileOf(
 
 /** @throws GatewayError BAD_USER_INPUT for a file that isn't as its author has read it */
 async function requireSame({ file, before }: WrittenText & { readonly file: string }): Promise<void> {
-  let text: string | undefined;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    if (!isCode(error, 'ENOENT')) throw unwritable(file, error);
-  }
-  if (text === before) return;
-  if (before === undefined)
+  const state = await readStateOf(file, before).catch((error: unknown) => {
+    throw unwritable(file, error);
+  });
+  if (state === 'exists')
     throw new GatewayError('BAD_USER_INPUT', `There is a file ${file} already. Choose another name.`);
-  const message = `${file} has changed since it was read. Open it again, and change what is there now.`;
-  throw new GatewayError('BAD_USER_INPUT', message);
+  if (state === 'changed') {
+    const message = `${file} has changed since it was read. Open it again, and change what is there now.`;
+    throw new GatewayError('BAD_USER_INPUT', message);
+  }
 }
 
 function unwritable(file: string, error: unknown): GatewayError {

@@ -17,11 +17,11 @@ import { namingLimit, scanLimitOf } from './scan-limits.ts';
  */
 export function engineProfiles(options: EngineRunsOptions & PlanningPermits): Executor['profile'] {
   const { engine, allowances, jobs, clock, runTimeoutMs } = options;
-  async function profile(call: AuthorisedCall, signal: AbortSignal): Promise<QueryProfile> {
+  async function profile(call: AuthorisedCall, signal: AbortSignal, limitMs: number): Promise<QueryProfile> {
     const { endpoint, payer } = call;
     if (engine.profile === undefined)
       throw new GatewayError('BAD_USER_INPUT', 'The engine of this gateway measures no plans.');
-    const deadline = clock.elapsed() + Math.min(runTimeoutMs[call.class], timeoutMsOf(endpoint));
+    const deadline = clock.elapsed() + limitMs;
     const { plan: planned, permit } = await plannedWithPermit(call, call.class, signal, options);
     using _permit = permit;
     await allowances.admit(endpoint, [{ caller: payer }]);
@@ -43,12 +43,12 @@ export function engineProfiles(options: EngineRunsOptions & PlanningPermits): Ex
     }
   }
   return async (call, run) => {
-    const milliseconds = Math.min(runTimeoutMs[call.class], timeoutMsOf(call.endpoint));
+    const limitMs = Math.min(runTimeoutMs[call.class], timeoutMsOf(call.endpoint));
     const timedOut = new AbortController();
-    const timer = clock.after(milliseconds, () => timedOut.abort(queryTimeout(milliseconds)));
+    const timer = clock.after(limitMs, () => timedOut.abort(queryTimeout(limitMs)));
     const signal = AbortSignal.any([run.signal, timedOut.signal]);
     try {
-      return await raceWithAbort(() => profile(call, signal), signal);
+      return await raceWithAbort(() => profile(call, signal, limitMs), signal);
     } finally {
       timer.cancel();
     }

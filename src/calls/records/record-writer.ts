@@ -46,7 +46,7 @@ export class RecordWriter {
     this.#maxWaiting = maxWaiting;
   }
 
-  /** @param whenStored called when the row is stored; never, if it is given up */
+  /** @param whenStored called once the row is stored. It is not called for a row that is dropped */
   add(row: RecordRow, whenStored?: () => void): void {
     if (this.#isClosed) {
       this.#options.count('dropped', 1);

@@ -13,7 +13,7 @@ export interface ChartChoice {
   readonly series?: string | undefined;
 }
 
-/** More columns than this are no chart, whoever has written the link. */
+/** A chart has at most this many columns. Links can be written by hand. */
 const maxColumns = 50;
 
 /**
@@ -32,7 +32,7 @@ export function chartPairs({ type, x, y, series }: ChartChoice): [name: string, 
 /**
  * The choice of an address. Whether there are such columns is known where there are rows.
  *
- * @returns undefined for addresses without a chart, and for those that nobody has been given by {@link chartPairs}
+ * @returns undefined for an address without a chart, and for one that {@link chartPairs} can't have written
  */
 export function chartOf(values: URLSearchParams): ChartChoice | undefined {
   const type = chartTypes.find((one) => one === values.get('chart.type'));

@@ -1,6 +1,6 @@
 import type { Colours } from './use-colours.ts';
 
-/** How a series is told apart: by its colour, and by a texture and dashes where colours are too few. */
+/** The look of a series: its colour, and a texture and dashes where there are too few colours. */
 export interface SeriesStyle {
   readonly colour: string;
   /** What is behind the strokes of a texture. */

@@ -28,7 +28,7 @@ export function graphiqlHandlers(shape: SchemaShape): GraphiqlHandlers {
   let page: Promise<Served> | undefined;
   return {
     page: async ({ context }) => {
-      // Whoever asks for the files is told if that fails.
+      // A failure is reported to the requests for the files.
       servedFiles().catch(() => {});
       page ??= buildPage({ path: graphqlPath, examples: operationExamples(shape) }).then(servedPage);
       const { content, headers } = await page;
