@@ -1,9 +1,9 @@
+import pLimit from 'p-limit';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { Client } from '../../../api/client.ts';
 import type { Endpoint } from '../../../api/endpoints.ts';
 import { type Answer, runCall } from '../../../parts/answer/answer.ts';
 import { useLoad } from '../../../parts/loading/use-load.ts';
-import { atMost } from './at-most.ts';
 
 /** Where queries of the page go. */
 export interface Asked {
@@ -21,7 +21,7 @@ export interface AskedAnswer {
 }
 
 /** A page asks for a few things at once: others wait, and none of them keeps other callers from being served. */
-const inTurn = atMost(3);
+const inTurn = pLimit(3);
 
 /** Runs a query when its text changes, and ends the one before. Undefined: nothing is to be run. */
 export function useAnswer(
@@ -37,7 +37,13 @@ export function useAnswer(
   useEffect(() => {
     if (text === undefined) return cancel();
     const call = { endpoint, values: new Map(), query: { language: 'sql', text } } as const;
-    load((signal) => inTurn(signal, async () => ({ text, answer: await runCall(client, call, signal) })));
+    load((signal) =>
+      inTurn(async () => {
+        // It may have waited while another query took its place.
+        signal.throwIfAborted();
+        return { text, answer: await runCall(client, call, signal) };
+      }),
+    );
     // A new version of the list of endpoints is not another question.
   }, [client, endpoint.name, text, refresh, attempt]);
   return {
