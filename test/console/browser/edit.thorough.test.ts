@@ -105,6 +105,25 @@ describe.skipIf(isWithoutChromium)('the page where endpoints are written', () =>
     expect(complaints).toEqual([]);
   });
 
+  test('what is not saved is there when one comes back, until it is discarded', async () => {
+    const { page, complaints } = await started.open('#/edit/rows.of-project');
+    await page.getByText('No errors.').waitFor();
+    await editor(page).click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('LIMIT 3');
+    await page.getByRole('link', { name: 'Query', exact: true }).click();
+    await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
+    await page.goBack();
+    await page.getByText('These are your changes that were not saved.').waitFor();
+    await page.getByRole('tab', { name: 'Changes' }).click();
+    await page.getByRole('region', { name: 'Patch' }).getByText('LIMIT 3').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Discard them' }).click();
+    await page.getByText('Nothing has changed.').waitFor();
+    expect(await editor(page).innerText()).not.toContain('LIMIT 3');
+    expect(complaints).toEqual([]);
+  });
+
   test('why an endpoint is slow is on its page: how its calls were, and the plan of a run', async () => {
     for (let call = 0; call < 3; call += 1) {
       const path = `/api/endpoints/query/rows.of-project?project=${project}`;

@@ -183,6 +183,11 @@ describe.skipIf(isWithoutChromium)('the tails of the console', () => {
     await page.keyboard.type('m.request.path');
     const group = page.getByRole('group', { name: 'Rows by m.request.path' }).getByRole('row').nth(1);
     expect(await group.innerText()).toMatch(/\/a b\s+2\s+500/);
+    const shown = 'live.column=m.response.status_code&live.group=m.request.path';
+    expect(page.url()).toContain(shown);
+    await page.reload();
+    await page.getByRole('columnheader', { name: 'm.response.status_code' }).waitFor();
+    await group.waitFor();
     expect(await violations(page)).toEqual([]);
     await click(group.getByRole('button'));
     await expect.poll(() => filter.inputValue()).toBe('m.response.status_code:>=500 m.request.path:"/a b"');

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isWithoutChromium } from '../../support/chromium.ts';
 import { ConsoleInChromium, key, violations } from './console-in-chromium.ts';
@@ -269,6 +269,61 @@ describe.skipIf(isWithoutChromium)('the page Query of the console', () => {
     await run(page).click();
     await expect.poll(() => cells(page)).toContain('2');
     await expect.poll(() => note.innerText()).toBe('');
+    await write(page, 'select 3 as third, nothing from edge_logs');
+    await run(page).click();
+    await page.getByRole('alert').getByText('Unrecognized name: nothing').waitFor();
+    await note.getByText('Results of the query before your changes: select 2 as second').waitFor();
+    expect(await cells(page)).toContain('2');
+  });
+
+  test('two tables are joined and charted in five clicks, and the link shows the chart at once', async () => {
+    const { page, complaints } = await started.open('#/query/logs.all?project=none');
+    let clicks = 0;
+    const click = (target: Locator) => {
+      clicks += 1;
+      return target.click();
+    };
+    await write(
+      page,
+      `select timestamp_trunc(e.timestamp, hour) as hour, if(mod(extract(hour from e.timestamp), 2) = 0, 'even', 'odd') as half,
+  count(distinct p.id) as requests from edge_logs as e join edge_logs as p on p.id = e.id group by hour, half`,
+    );
+    await click(page.getByLabel('project'));
+    await page.keyboard.press('Control+a');
+    await page.keyboard.insertText(project);
+    await click(run(page));
+    await page.getByRole('grid').waitFor();
+    await click(page.getByRole('tab', { name: 'Chart' }));
+    await page.getByRole('img', { name: /requests by hour/ }).waitFor();
+    clicks += 1;
+    await page.getByLabel('Type').selectOption('area');
+    expect(await page.getByLabel('Series').inputValue()).toBe('half');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await click(page.getByRole('button', { name: 'Copy link' }));
+    expect(clicks).toBe(5);
+
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    const other = await started.open(new URL(link).hash);
+    await other.page.getByRole('img', { name: /requests by hour/ }).waitFor();
+    expect(await other.page.getByLabel('Type').inputValue()).toBe('area');
+    expect(await violations(other.page)).toEqual([]);
+    expect([...complaints, ...other.complaints]).toEqual([]);
+  });
+
+  test('a run is kept, to compare the next one with it', async () => {
+    const { page } = await started.open('#/query/logs.all');
+    await write(page, 'select 1 as first from edge_logs limit 1');
+    await run(page).click();
+    await page.getByRole('grid').waitFor();
+    await page.getByRole('button', { name: 'Keep beside' }).click();
+    await write(page, 'select 2 as second from edge_logs limit 1');
+    await run(page).click();
+    const kept = page.getByRole('region', { name: 'Kept run' });
+    await kept.getByText('select 1 as first').waitFor();
+    await expect.poll(() => cells(page)).toEqual(['1', '2']);
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Drop it' }).click();
+    await expect.poll(() => cells(page)).toEqual(['2']);
   });
 
   test('a link opens its query without running it, and what is typed is in the next one', async () => {

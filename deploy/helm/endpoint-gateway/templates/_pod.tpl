@@ -117,6 +117,12 @@ spec:
           mountPath: /project/sources
           readOnly: true
         {{- end }}
+        {{- if and .Values.endpoints.configMap .Values.endpoints.boardsConfigMap }}
+        # Beside the endpoints.
+        - name: boards
+          mountPath: /project/boards
+          readOnly: true
+        {{- end }}
   volumes:
     # Sockets between the processes, and compiled modules.
     - name: tmp
@@ -146,6 +152,11 @@ spec:
     - name: sources
       configMap:
         name: {{ . }}
+    {{- end }}
+    {{- if and .Values.endpoints.configMap .Values.endpoints.boardsConfigMap }}
+    - name: boards
+      configMap:
+        name: {{ .Values.endpoints.boardsConfigMap }}
     {{- end }}
   {{- if eq .Values.engine "bigquery" }}
   topologySpreadConstraints:

@@ -13,6 +13,7 @@ import {
   mistakesOf,
   type ParameterValues,
 } from '../../parts/parameters/parameter-values.ts';
+import { valuesNow } from '../../parts/parameters/relative-times.ts';
 import { columnsOf } from '../../parts/table/table-column.ts';
 import { useSession } from '../../session/session.ts';
 import { RowPicker } from './row-picker.tsx';
@@ -69,8 +70,9 @@ export function TryPanel({ name, text, test, values: address, checked, onTest }:
     const without = missingParameters(parameters, wanted);
     setMissing(without);
     if (without.length > 0) return;
-    const of = { of: text, values: wanted };
-    tried.load(async (signal) => ({ ...of, answer: await tryText(client, { name, text }, wanted, signal) }));
+    const ran = valuesNow(parameters, wanted);
+    const of = { of: text, values: ran };
+    tried.load(async (signal) => ({ ...of, answer: await tryText(client, { name, text }, ran, signal) }));
   };
 
   const addTest = async (places: readonly number[]) => {

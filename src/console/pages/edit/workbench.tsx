@@ -14,6 +14,7 @@ import { LiteralList } from './literal-list.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { TestPanel } from './test-panel.tsx';
 import { TryPanel } from './try-panel.tsx';
+import { keepUnsaved, keptUnsaved, type Unsaved } from './unsaved.ts';
 
 interface WorkbenchProps {
   readonly editing: Editing;
@@ -39,12 +40,40 @@ interface Checked extends CheckedText {
 /** The editor of an endpoint's file, with its settings as a form, what is wrong with it, a try, its tests and its changes. */
 export function Workbench({ editing, name: served, opened, values }: WorkbenchProps) {
   const query = 'query' in opened ? opened.query : undefined;
+  const edited = useMemo(() => ({ endpoint: served, sql: values.get('sql') ?? '' }), [served, values]);
+  const [kept, setKept] = useState(() => keptUnsaved(sessionStorage, edited));
   const [choices, setChoices] = useState<readonly LiteralChoice[]>(() =>
-    query ? proposedChoices(query) : [],
+    query ? withKept(proposedChoices(query), kept) : [],
   );
   const [saved, setSaved] = useState(() => ('file' in opened ? opened.file : undefined));
-  const [text, setText] = useState(() => saved?.text ?? firstText(opened, choices));
-  const [test, setTest] = useState(saved?.test?.text);
+  const [first] = useState(() => firstText(opened, choices));
+  const [text, setText] = useState(kept?.text ?? first);
+  const [test, setTest] = useState(kept ? kept.test : saved?.test?.text);
+  const isUnsaved = text !== (saved?.text ?? first) || test !== saved?.test?.text;
+  useEffect(() => {
+    keepUnsaved(
+      sessionStorage,
+      edited,
+      isUnsaved
+        ? {
+            text,
+            test,
+            before: saved?.text,
+            choices: choices.map(({ isChosen, name }) => ({ isChosen, name })),
+          }
+        : undefined,
+    );
+  }, [edited, isUnsaved, text, test, saved, choices]);
+  useWarning(isUnsaved);
+  const discard = () => {
+    const proposed = query ? proposedChoices(query) : [];
+    const next = saved?.text ?? firstText(opened, proposed);
+    generated.current = queryOf(next);
+    setChoices(proposed);
+    setText(next);
+    setTest(saved?.test?.text);
+    setKept(undefined);
+  };
   const [panel, setPanel] = useState<Panel>('try');
   const header = useMemo(() => readHeader(text), [text]);
   const name = served ?? (header?.name || 'endpoint');
@@ -61,7 +90,7 @@ export function Workbench({ editing, name: served, opened, values }: WorkbenchPr
     }),
     [editing],
   );
-  const generated = useRef(queryOf(text));
+  const generated = useRef(queryOf(first));
   const change = (next: readonly LiteralChoice[]) => {
     if (query === undefined) return;
     const changed = withChoices(text, query, choices, next);
@@ -92,6 +121,16 @@ export function Workbench({ editing, name: served, opened, values }: WorkbenchPr
           onSaved={setSaved}
         />
       </div>
+      {kept !== undefined && isUnsaved && (
+        <p class="unsaved" role="status">
+          {kept.before === saved?.text
+            ? 'These are your changes that were not saved. '
+            : 'These are your changes of an earlier version: the file was changed meanwhile. '}
+          <button type="button" class="small" onClick={discard}>
+            Discard them
+          </button>
+        </p>
+      )}
       <div class="edit">
         <div class="edit-side">
           {query !== undefined && choices.length > 0 && (
@@ -139,6 +178,21 @@ export function Workbench({ editing, name: served, opened, values }: WorkbenchPr
       </div>
     </section>
   );
+}
+
+/** The choices as they were. */
+function withKept(proposed: readonly LiteralChoice[], kept: Unsaved | undefined): readonly LiteralChoice[] {
+  return proposed.map((choice, at) => ({ ...choice, ...kept?.choices[at] }));
+}
+
+/** Lets the browser ask before it closes the tab. */
+function useWarning(isUnsaved: boolean): void {
+  useEffect(() => {
+    if (!isUnsaved) return;
+    const warn = (event: Event) => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [isUnsaved]);
 }
 
 function firstText(opened: WorkbenchProps['opened'], choices: readonly LiteralChoice[]): string {

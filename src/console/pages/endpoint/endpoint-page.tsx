@@ -3,11 +3,14 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Client } from '../../api/client.ts';
 import { type Endpoint, type FullEndpoint, parseFullEndpoint } from '../../api/endpoints.ts';
 import type { Call } from '../../parts/answer/answer.ts';
+import { AnswerView } from '../../parts/answer/answer-view.tsx';
+import { Beside, KeepButton } from '../../parts/answer/beside.tsx';
 import { Download } from '../../parts/answer/download.tsx';
 import { EarlierRows } from '../../parts/answer/earlier-rows.tsx';
 import { AddToBoard } from '../../parts/boards/add-to-board.tsx';
 import { panelOf } from '../../parts/boards/panel-of.ts';
 import type { ChartChoice } from '../../parts/chart/chart-choice.ts';
+import { CopyButton } from '../../parts/copy/copy-button.tsx';
 import { Empty, FailureFace, FileErrors, Loading } from '../../parts/faces/faces.tsx';
 import { Lazy } from '../../parts/lazy.tsx';
 import { type Loaded, useLoad } from '../../parts/loading/use-load.ts';
@@ -22,6 +25,7 @@ import {
   rangeValues,
   summaryOf,
 } from '../../parts/parameters/parameter-values.ts';
+import { valuesNow } from '../../parts/parameters/relative-times.ts';
 import { Tabs } from '../../parts/tabs.tsx';
 import { manyLines, oneLine } from '../../parts/text/cell-text.ts';
 import type { TimeRange } from '../../parts/time/time-range.ts';
@@ -73,9 +77,16 @@ interface OpenEndpointProps {
 function OpenEndpoint({ session, endpoint, values: address }: OpenEndpointProps) {
   const { client, caller } = session;
   const [tab, setTab] = useState<Tab>('rows');
-  const { values, setValues, missing, ran, run } = useEndpointRun(session, endpoint, address);
-  const [chart, setChart] = useState<ChartChoice>();
-  const call = useMemo<Call>(() => ({ endpoint, values }), [endpoint, values]);
+  const { values, setValues, missing, ran, run, chart, setChart } = useEndpointRun(
+    session,
+    endpoint,
+    address,
+  );
+  const [kept, setKept] = useState<Ran>();
+  const call = useMemo<Call>(
+    () => ({ endpoint, values: valuesNow(endpoint.parameters, values) }),
+    [endpoint, values],
+  );
   const full = useFullEndpoint(client, endpoint, tab === 'code' || tab === 'definition');
   const range = rangeParameters(endpoint.parameters);
   const zoom = range && ((to: TimeRange) => run(new Map([...values, ...rangeValues(range, to)])));
@@ -88,6 +99,7 @@ function OpenEndpoint({ session, endpoint, values: address }: OpenEndpointProps)
         </span>
         <h1 id="title">{oneLine(endpoint.name)}</h1>
         <Links {...{ client, endpoint, values }} mayEdit={caller.editsEndpoints}>
+          <CopyButton text={() => location.href}>Copy link</CopyButton>
           <AddToBoard panel={() => panelOf(endpoint.name, call, endpoint, chart)} />
         </Links>
       </div>
@@ -142,11 +154,26 @@ function OpenEndpoint({ session, endpoint, values: address }: OpenEndpointProps)
           >
             {tab === 'rows' && (
               <>
-                <Rows
-                  {...{ client, endpoint, values, ran, onRange: zoom, onChart: setChart }}
-                  onRetry={() => run(values)}
-                />
-                {ran.value !== undefined && <Download client={client} call={ran.value.call} />}
+                <Beside
+                  kept={
+                    kept && {
+                      title: summaryOf(kept.values),
+                      rows: <KeptRows {...{ endpoint, kept, chart }} />,
+                    }
+                  }
+                  onClose={() => setKept(undefined)}
+                >
+                  <Rows
+                    {...{ client, endpoint, values, ran, chart, onRange: zoom, onChart: setChart }}
+                    onRetry={() => run(values)}
+                  />
+                </Beside>
+                {ran.value !== undefined && (
+                  <div class="answer-actions">
+                    <Download client={client} call={ran.value.call} />
+                    <KeepButton onKeep={() => setKept(ran.value)} />
+                  </div>
+                )}
               </>
             )}
             {tab === 'code' && <CodeTab call={call} full={full} />}
@@ -171,14 +198,17 @@ interface RowsProps {
   /** Those of the form. */
   readonly values: ParameterValues;
   readonly ran: Loaded<Ran>;
+  readonly chart: ChartChoice | undefined;
   readonly onRange: ((range: TimeRange) => void) | undefined;
   readonly onChart: (choice: ChartChoice) => void;
   readonly onRetry: () => void;
 }
 
-function Rows({ client, endpoint, values, ran, onRange, onChart, onRetry }: RowsProps) {
-  const { value, failure, isLoading, cancel } = ran;
-  if (failure !== undefined) return <FailureFace failure={failure} onRetry={onRetry} />;
+function Rows({ client, endpoint, values, ran, chart, onRange, onChart, onRetry }: RowsProps) {
+  const { failure, isLoading, cancel } = ran;
+  const value = ran.value ?? ran.earlier;
+  const failed = failure !== undefined && <FailureFace failure={failure} onRetry={onRetry} />;
+  if (value === undefined && failed) return failed;
   if (value === undefined && isLoading) return <Loading what="Running the query" onCancel={cancel} />;
   if (value === undefined) {
     return (
@@ -189,19 +219,34 @@ function Rows({ client, endpoint, values, ran, onRange, onChart, onRetry }: Rows
   }
   const { answer, call } = value;
   return (
-    <EarlierRows
-      isLoading={isLoading}
-      note={
-        !isSameValues(call.values, values) && (
-          <>
-            Results of the values before: <bdi>{summaryOf(call.values)}</bdi>
-          </>
-        )
-      }
-    >
-      <PagedAnswer {...{ client, endpoint, call, answer, onRange, onChart }} />
-    </EarlierRows>
+    <>
+      {failed}
+      <EarlierRows
+        isLoading={isLoading}
+        note={
+          isSameValues(value.values, values) ? (
+            failure !== undefined && 'Results of the run before.'
+          ) : (
+            <>
+              Results of the values before: <bdi>{summaryOf(value.values)}</bdi>
+            </>
+          )
+        }
+      >
+        <PagedAnswer {...{ client, endpoint, call, answer, chart, onRange, onChart }} />
+      </EarlierRows>
+    </>
   );
+}
+
+interface KeptRowsProps {
+  readonly endpoint: Endpoint;
+  readonly kept: Ran;
+  readonly chart: ChartChoice | undefined;
+}
+
+function KeptRows({ endpoint, kept, chart }: KeptRowsProps) {
+  return <AnswerView label={endpoint.name} answer={kept.answer} columns={endpoint.columns} chart={chart} />;
 }
 
 interface LinksProps {

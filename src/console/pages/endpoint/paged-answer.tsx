@@ -15,12 +15,13 @@ interface PagedAnswerProps {
   readonly endpoint: Endpoint;
   readonly call: Call;
   readonly answer: Answer;
+  readonly chart: ChartChoice | undefined;
   readonly onRange: ((range: TimeRange) => void) | undefined;
   readonly onChart: (choice: ChartChoice) => void;
 }
 
 /** An answer, with a button for further rows if it is cut off and can be read in pages. */
-export function PagedAnswer({ client, endpoint, call, answer, onRange, onChart }: PagedAnswerProps) {
+export function PagedAnswer({ client, endpoint, call, answer, chart, onRange, onChart }: PagedAnswerProps) {
   const { value, failure, isLoading, load, cancel } = useLoad<{
     readonly of: Answer;
     readonly all: Answer;
@@ -40,7 +41,7 @@ export function PagedAnswer({ client, endpoint, call, answer, onRange, onChart }
     <>
       {before.range !== undefined && <CompareButton before={before} range={before.range} />}
       <AnswerView
-        {...{ onRange, onChart }}
+        {...{ chart, onRange, onChart }}
         label={endpoint.name}
         answer={shown}
         columns={endpoint.columns}

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Endpoint } from '../../api/endpoints.ts';
 import { type Answer, type Call, runCall } from '../../parts/answer/answer.ts';
+import { type ChartChoice, chartOf, chartPairs } from '../../parts/chart/chart-choice.ts';
 import { type Loaded, useLoad } from '../../parts/loading/use-load.ts';
 import {
   addressPairs,
@@ -9,6 +10,7 @@ import {
   type ParameterValues,
   pairsOf,
 } from '../../parts/parameters/parameter-values.ts';
+import { valuesNow } from '../../parts/parameters/relative-times.ts';
 import { pushAddress, rewriteAddress } from '../../router/route.ts';
 import type { Session } from '../../session/session.ts';
 
@@ -16,6 +18,8 @@ import type { Session } from '../../session/session.ts';
 export interface Ran {
   readonly answer: Answer;
   readonly call: Call;
+  /** Those of the form: the call has times where they have the text of a range. */
+  readonly values: ParameterValues;
 }
 
 export interface EndpointRun {
@@ -27,6 +31,9 @@ export interface EndpointRun {
   readonly ran: Loaded<Ran>;
   /** Puts values into the form and runs with them. */
   run(values: ParameterValues): void;
+  /** The chart that was chosen. It is in the address, too. */
+  readonly chart: ChartChoice | undefined;
+  setChart(chart: ChartChoice): void;
 }
 
 /**
@@ -41,21 +48,36 @@ export function useEndpointRun(
   const { parameters } = endpoint;
   const [values, setValues] = useState(() => initialValues(parameters, address));
   const [missing, setMissing] = useState<readonly string[]>([]);
+  const [chart, setChart] = useState<ChartChoice>();
   const ran = useLoad<Ran>();
   const { load } = ran;
 
+  const routeOf = useCallback(
+    (given: ParameterValues, drawn: ChartChoice | undefined) => {
+      const pairs = [...pairsOf(given), ...(drawn === undefined ? [] : chartPairs(drawn))];
+      return {
+        page: 'endpoint',
+        endpoint: endpoint.name,
+        values: addressPairs(pairs, client.key),
+      } as const;
+    },
+    [client, endpoint.name],
+  );
+
   const run = useCallback(
-    (given: ParameterValues, write = pushAddress) => {
+    (given: ParameterValues, write = pushAddress, drawn = chart) => {
       setValues(given);
       const without = missingParameters(parameters, given);
       setMissing(without);
       if (without.length > 0) return;
-      const search = addressPairs(pairsOf(given), client.key);
-      write({ page: 'endpoint', endpoint: endpoint.name, values: search });
-      const call = { endpoint, values: given };
-      load(async (signal) => ({ call, answer: await runCall(client, call, signal) }));
+      write(routeOf(given, drawn));
+      const call = {
+        endpoint,
+        values: valuesNow(parameters, given),
+      };
+      load(async (signal) => ({ call, values: given, answer: await runCall(client, call, signal) }));
     },
-    [client, endpoint, parameters, load],
+    [client, endpoint, parameters, load, routeOf, chart],
   );
 
   const opened = useRef<URLSearchParams>(undefined);
@@ -63,10 +85,13 @@ export function useEndpointRun(
     if (opened.current === address) return;
     opened.current = address;
     const given = initialValues(parameters, address);
+    const drawn = chartOf(address);
     setValues(given);
     setMissing([]);
+    setChart(drawn);
     // What costs money runs when it is asked for.
-    if (!caller.billed && missingParameters(parameters, given).length === 0) run(given, rewriteAddress);
+    if (!caller.billed && missingParameters(parameters, given).length === 0)
+      run(given, rewriteAddress, drawn);
   }, [address, parameters, caller, run]);
 
   // What was shown was of the version before.
@@ -77,5 +102,12 @@ export function useEndpointRun(
     if (!caller.billed && ran.value !== undefined) run(values, rewriteAddress);
   }, [endpoint.version, caller, ran.value, run, values]);
 
-  return { values, setValues, missing, ran, run: useCallback((given) => run(given), [run]) };
+  return {
+    ...{ values, setValues, missing, ran, chart },
+    run: useCallback((given) => run(given), [run]),
+    setChart(next) {
+      setChart(next);
+      rewriteAddress(routeOf(ran.value?.values ?? values, next));
+    },
+  };
 }

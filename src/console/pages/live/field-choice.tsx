@@ -11,15 +11,13 @@ export interface FieldChoice {
   readonly group: string | undefined;
 }
 
-export const nothingChosen: FieldChoice = { columns: [], group: undefined };
-
 interface FieldChoiceFormProps {
   readonly fields: readonly RowField[];
   readonly choice: FieldChoice;
   readonly onChoice: (choice: FieldChoice) => void;
 }
 
-const maxColumns = 6;
+export const maxColumns = 6;
 
 /** Chooses columns, and what to group by, from the fields of a table. */
 export function FieldChoiceForm({ fields, choice, onChoice }: FieldChoiceFormProps) {
@@ -63,6 +61,7 @@ export function FieldChoiceForm({ fields, choice, onChoice }: FieldChoiceFormPro
         autocomplete="off"
         spellcheck={false}
         placeholder="Nothing"
+        defaultValue={group}
         onInput={({ currentTarget: { value } }) => {
           const next = isField(value) ? value : undefined;
           if (next !== group) onChoice({ ...choice, group: next });

@@ -8,7 +8,7 @@ import { Dialog } from '../../parts/overlays/dialog.tsx';
 import { counted } from '../../parts/text/number-text.ts';
 import type { TimeRange } from '../../parts/time/time-range.ts';
 import { ValueTree } from '../../parts/value/value-tree.tsx';
-import { FieldChoiceForm, nothingChosen } from './field-choice.tsx';
+import { type FieldChoice, FieldChoiceForm } from './field-choice.tsx';
 import { GroupsTable } from './groups-table.tsx';
 import { lqlTerm } from './lql-term.ts';
 import { RateChart } from './rate-chart.tsx';
@@ -30,6 +30,8 @@ interface TailViewProps {
   readonly failure: Failure | undefined;
   /** Whether the form shows the failure. */
   readonly isAtField: boolean;
+  readonly choice: FieldChoice;
+  readonly onChoice: (choice: FieldChoice) => void;
   readonly onFilter: (term: string) => void;
   /** Watches once more. */
   readonly onRetry: () => void;
@@ -37,14 +39,13 @@ interface TailViewProps {
 
 /** The rows of a tail as they arrive: their rate, and a list of them that stands still while one reads. */
 export function TailView(props: TailViewProps) {
-  const { tail, label, columns, hasCall, failure, isAtField, onFilter, onRetry } = props;
+  const { tail, label, columns, hasCall, failure, isAtField, choice, onChoice, onFilter, onRetry } = props;
   const { watched } = tail;
   const [isPaused, setIsPaused] = useState(false);
   const [isReading, setIsReading] = useState(false);
   const [brush, setBrush] = useState<TimeRange>();
   const [opened, setOpened] = useState<LogRow>();
   const [clears, setClears] = useState(0);
-  const [choice, setChoice] = useState(nothingChosen);
   const fields = useMemo(() => rowFields(columns), [columns]);
   const list = useRef<RowListHandle>(null);
   // Another tail begins at its newest rows.
@@ -111,7 +112,7 @@ export function TailView(props: TailViewProps) {
           </button>
         </span>
       </div>
-      <FieldChoiceForm fields={fields} choice={choice} onChoice={setChoice} />
+      <FieldChoiceForm fields={fields} {...{ choice, onChoice }} />
       <RateChart rates={watched.rates} brush={brush} onBrush={setBrush} />
       {choice.group !== undefined && (
         <GroupsTable

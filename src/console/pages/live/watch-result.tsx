@@ -11,6 +11,7 @@ import {
   type ParameterValues,
   pairsOf,
 } from '../../parts/parameters/parameter-values.ts';
+import { valuesNow } from '../../parts/parameters/relative-times.ts';
 import { DataTable } from '../../parts/table/data-table.tsx';
 import { counted } from '../../parts/text/number-text.ts';
 import { pushAddress } from '../../router/route.ts';
@@ -33,7 +34,7 @@ export function WatchResult({ session, endpoint, values: address }: WatchResultP
   const [call, setCall] = useState<TailCall | undefined>(() => {
     // What costs money runs when it is asked for.
     const runsAtOnce = !caller.billed && missingParameters(endpoint.parameters, values).length === 0;
-    return runsAtOnce ? { endpoint, table: undefined, values, lql: '' } : undefined;
+    return runsAtOnce ? callOf(endpoint, values) : undefined;
   });
   const { watched, retryNow } = useResult(client, call);
   const { stream, latest, results } = watched;
@@ -49,7 +50,7 @@ export function WatchResult({ session, endpoint, values: address }: WatchResultP
       endpoint: endpoint.name,
       values: addressPairs(pairsOf(given), client.key),
     });
-    setCall({ endpoint, table: undefined, values: given, lql: '' });
+    setCall(callOf(endpoint, given));
   };
   const names = endpoint.parameters.map(({ name }) => name);
 
@@ -99,4 +100,8 @@ export function WatchResult({ session, endpoint, values: address }: WatchResultP
       )}
     </>
   );
+}
+
+function callOf(endpoint: Endpoint, values: ParameterValues): TailCall {
+  return { endpoint, table: undefined, values: valuesNow(endpoint.parameters, values), lql: '' };
 }

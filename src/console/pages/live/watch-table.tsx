@@ -14,8 +14,10 @@ import {
   pairsOf,
   summaryOf,
 } from '../../parts/parameters/parameter-values.ts';
-import { formatRoute, pushAddress } from '../../router/route.ts';
+import { valuesNow } from '../../parts/parameters/relative-times.ts';
+import { formatRoute, pushAddress, rewriteAddress } from '../../router/route.ts';
 import type { Session } from '../../session/session.ts';
+import { type FieldChoice, maxColumns } from './field-choice.tsx';
 import { withTerm } from './lql-term.ts';
 import { exampleFilter } from './rows/fields.ts';
 import { type TailCall, useTail } from './tail/use-tail.ts';
@@ -39,8 +41,11 @@ export function WatchTable({ session, endpoint, table, values: address }: WatchT
   const [call, setCall] = useState<TailCall | undefined>(() => {
     // What costs money runs when it is asked for.
     const runsAtOnce = !session.caller.billed && missingParameters(endpoint.parameters, values).length === 0;
-    return runsAtOnce ? { endpoint, table, values, lql: lql.trim() } : undefined;
+    return runsAtOnce
+      ? { endpoint, table, values: valuesNow(endpoint.parameters, values), lql: lql.trim() }
+      : undefined;
   });
+  const [choice, setChoice] = useState(() => choiceOf(address));
   const tail = useTail(session.client, call);
   const { stream } = tail.watched;
   const failure = call !== undefined && stream.state === 'ended' ? stream.failure : undefined;
@@ -50,14 +55,23 @@ export function WatchTable({ session, endpoint, table, values: address }: WatchT
     const without = missingParameters(endpoint.parameters, given);
     setMissing(without);
     if (without.length > 0) return;
-    const next = { endpoint, table, values: given, lql: text.trim() };
-    pushAddress({
-      page: 'live',
-      endpoint: endpoint.name,
-      table,
-      values: addressOf(next, session.client.key),
-    });
-    setCall(next);
+    pushAddress(routeOf({ values: given, lql: text.trim() }, choice));
+    setCall({ endpoint, table, values: valuesNow(endpoint.parameters, given), lql: text.trim() });
+  };
+
+  const routeOf = ({ values, lql }: Pick<TailCall, 'values' | 'lql'>, { columns, group }: FieldChoice) => {
+    const pairs: (readonly [string, string])[] = [
+      ...pairsOf(values),
+      ...(lql === '' ? [] : [['lql', lql] as const]),
+      ...columns.map((path) => [columnKey, path] as const),
+      ...(group === undefined ? [] : [[groupKey, group] as const]),
+    ];
+    const search = addressPairs(pairs, session.client.key);
+    return { page: 'live', endpoint: endpoint.name, table, values: search } as const;
+  };
+  const choose = (next: FieldChoice) => {
+    setChoice(next);
+    rewriteAddress(routeOf({ values, lql: lql.trim() }, next));
   };
 
   const addTerm = (term: string) => {
@@ -100,14 +114,22 @@ export function WatchTable({ session, endpoint, table, values: address }: WatchT
         isAtField={mistakes.some(({ message }) => message === failure?.message)}
         columns={columns}
         onFilter={addTerm}
+        choice={choice}
+        onChoice={choose}
         onRetry={() => call && setCall({ ...call })}
       />
     </>
   );
 }
 
-function addressOf({ values, lql }: TailCall, key: string): URLSearchParams {
-  return addressPairs([...pairsOf(values), ...(lql === '' ? [] : [['lql', lql] as const])], key);
+/** Names of parameters have no dots. */
+const [columnKey, groupKey] = ['live.column', 'live.group'] as const;
+
+function choiceOf(address: URLSearchParams): FieldChoice {
+  return {
+    columns: address.getAll(columnKey).slice(0, maxColumns),
+    group: address.get(groupKey) ?? undefined,
+  };
 }
 
 interface TailFormProps {

@@ -9,14 +9,14 @@ import { Tabs } from '../../parts/tabs.tsx';
 import { oneLine } from '../../parts/text/cell-text.ts';
 import { formatRoute, pushAddress, type Route, rewriteAddress } from '../../router/route.ts';
 import { type Session, useSession } from '../../session/session.ts';
-import { type Draft, questionOf } from './drafts/draft.ts';
+import type { Draft } from './drafts/draft.ts';
 import { storedWorkspace, storeWorkspace } from './drafts/stored.ts';
 import {
   activeDraft,
   addDraft,
   changeDraft,
   closeDraft,
-  linkOf,
+  linkOfDraft,
   openAddress,
   openQuestion,
   reopenDraft,
@@ -88,7 +88,7 @@ function Workbench({ session, route }: { readonly session: Session; readonly rou
   useEffect(() => storeWorkspace(sessionStorage, workspace), [workspace]);
   useEffect(() => {
     if (draft === undefined) return;
-    const timer = setTimeout(() => rewriteAddress(linkOf(questionOf(draft), client.key)), pauseMilliseconds);
+    const timer = setTimeout(() => rewriteAddress(linkOfDraft(draft, client.key)), pauseMilliseconds);
     return () => clearTimeout(timer);
   }, [draft, client, route]);
 
@@ -97,9 +97,9 @@ function Workbench({ session, route }: { readonly session: Session; readonly rou
 
   /** Another tab is a step of the browser's history, a change of its text is none. */
   const go = (next: Workspace) => {
-    if (draft) rewriteAddress(linkOf(questionOf(draft), client.key));
+    if (draft) rewriteAddress(linkOfDraft(draft, client.key));
     const shown = activeDraft(next);
-    if (shown) pushAddress(linkOf(questionOf(shown), client.key));
+    if (shown) pushAddress(linkOfDraft(shown, client.key));
     setWorkspace(next);
   };
   const close = (id: string) => {
@@ -114,7 +114,7 @@ function Workbench({ session, route }: { readonly session: Session; readonly rou
   };
   const link = () => {
     const { origin, pathname } = location;
-    return draft ? `${origin}${pathname}${formatRoute(linkOf(questionOf(draft), client.key))}` : '';
+    return draft ? `${origin}${pathname}${formatRoute(linkOfDraft(draft, client.key))}` : '';
   };
 
   return (

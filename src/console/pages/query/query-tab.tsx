@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Names } from '../../../sql/editing/completion.ts';
 import { writtenField } from '../../../sql/editing/field.ts';
 import type { Endpoint } from '../../api/endpoints.ts';
@@ -8,6 +8,7 @@ import type { CodeEditorProps, EditorHandle } from '../../parts/editor/code-edit
 import { Lazy } from '../../parts/lazy.tsx';
 import { useLoad } from '../../parts/loading/use-load.ts';
 import { addressPairs, missingParameters } from '../../parts/parameters/parameter-values.ts';
+import { valuesNow } from '../../parts/parameters/relative-times.ts';
 import { bytesText } from '../../parts/text/number-text.ts';
 import { formatRoute, type Route } from '../../router/route.ts';
 import { ofSources, useSession } from '../../session/session.ts';
@@ -63,7 +64,11 @@ export function QueryTab({ draft, isShown, endpoints, functions, onChange, onRun
     const without = missingParameters(endpoint.parameters, values);
     setMissing(without);
     if (without.length > 0) return undefined;
-    return { endpoint, values, query: { language, text: draft[language] } };
+    return {
+      endpoint,
+      values: valuesNow(endpoint.parameters, values),
+      query: { language, text: draft[language] },
+    };
   };
 
   const run = (hasAgreed = false, values = draft.values) => {
@@ -83,13 +88,18 @@ export function QueryTab({ draft, isShown, endpoints, functions, onChange, onRun
       try {
         const answer = await runCall(client, call, signal);
         record({ rows: answer.rows.length });
-        return { kind: 'answer', answer, call };
+        return { kind: 'answer', answer, call, question };
       } catch (thrown) {
         if (thrown instanceof Failure) record({ failure: thrown.message });
         throw thrown;
       }
     });
   };
+
+  // A link with a chart is to be looked at. What costs money runs when it is asked for.
+  useEffect(() => {
+    if (draft.chart !== undefined && !caller.billed) run();
+  }, []);
 
   const cancel = () => {
     outcome.cancel();
@@ -163,6 +173,7 @@ export function QueryTab({ draft, isShown, endpoints, functions, onChange, onRun
         {isShown && (
           <QueryResult
             {...{ draft, outcome, failure, isCancelled }}
+            onChart={(chart) => onChange({ ...draft, chart })}
             onRun={(hasAgreed) => run(hasAgreed)}
             onPlace={goToMark}
           />

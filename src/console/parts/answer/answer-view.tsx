@@ -12,6 +12,8 @@ interface AnswerViewProps {
   readonly label: string;
   readonly answer: Answer;
   readonly columns: readonly TableColumn[];
+  /** The chart that was chosen; by default, the one that suits the columns best. */
+  readonly chart?: ChartChoice | undefined;
   readonly onRange?: ((range: TimeRange) => void) | undefined;
   /** Called with the chart that the user has chosen. */
   readonly onChart?: ((choice: ChartChoice) => void) | undefined;
@@ -20,7 +22,7 @@ interface AnswerViewProps {
 }
 
 /** An answer: its facts, a chart if its columns allow one, and its rows. */
-export function AnswerView({ label, answer, columns, onRange, onChart, before }: AnswerViewProps) {
+export function AnswerView({ label, answer, columns, chart, onRange, onChart, before }: AnswerViewProps) {
   const { rows, facts } = answer;
   return (
     <div class="answer">
@@ -31,7 +33,7 @@ export function AnswerView({ label, answer, columns, onRange, onChart, before }:
         </Empty>
       ) : (
         <>
-          <ChartView {...{ label, rows, columns, onRange, before }} onChoice={onChart} />
+          <ChartView {...{ label, rows, columns, onRange, before }} choice={chart} onChoice={onChart} />
           <DataTable label={label} columns={columns} rows={rows} />
         </>
       )}

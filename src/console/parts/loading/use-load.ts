@@ -4,6 +4,8 @@ import { isAbort } from '../../api/client.ts';
 /** Something that is loaded from the gateway. The previous value stays until the next one is there. */
 export interface Loaded<T> {
   readonly value: T | undefined;
+  /** After a failure, the value that there was before it. */
+  readonly earlier: T | undefined;
   readonly failure: unknown;
   readonly isLoading: boolean;
   /** Loads, and ends what is being loaded. */
@@ -13,8 +15,9 @@ export interface Loaded<T> {
 
 /** Loads one thing at a time, until the component goes. */
 export function useLoad<T>(): Loaded<T> {
-  const [state, setState] = useState<Pick<Loaded<T>, 'value' | 'failure' | 'isLoading'>>({
+  const [state, setState] = useState<Pick<Loaded<T>, 'value' | 'earlier' | 'failure' | 'isLoading'>>({
     value: undefined,
+    earlier: undefined,
     failure: undefined,
     isLoading: false,
   });
@@ -33,11 +36,12 @@ export function useLoad<T>(): Loaded<T> {
     setState((before) => ({ ...before, failure: undefined, isLoading: true }));
     task(own.signal).then(
       (value) => {
-        if (controller.current === own) setState({ value, failure: undefined, isLoading: false });
+        if (controller.current === own)
+          setState({ value, earlier: undefined, failure: undefined, isLoading: false });
       },
       (failure: unknown) => {
         if (controller.current !== own || isAbort(failure)) return;
-        setState({ value: undefined, failure, isLoading: false });
+        setState(({ value, earlier = value }) => ({ value: undefined, earlier, failure, isLoading: false }));
       },
     );
   }, []);

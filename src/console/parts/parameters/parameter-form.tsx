@@ -1,5 +1,5 @@
 import type { Parameter } from '../../api/endpoints.ts';
-import { parseRange, presets, type RangeChoice, rangeAt, rangeTitle } from '../time/time-range.ts';
+import { parseRange, presets, rangeTitle } from '../time/time-range.ts';
 import { useZone } from '../time/use-zone.ts';
 import { ParameterField } from './parameter-field.tsx';
 import type { ParameterMistake } from './parameter-values.ts';
@@ -7,7 +7,6 @@ import {
   type ParameterValues,
   type RangeParameters,
   rangeParameters,
-  rangeValues,
   withValue,
 } from './parameter-values.ts';
 
@@ -47,8 +46,9 @@ interface SpansProps extends Pick<ParameterFormProps, 'values' | 'onRun'> {
 function Spans({ range, values, onRun }: SpansProps) {
   const { start, end } = range;
   const [zone] = useZone();
-  const use = (choice: RangeChoice) =>
-    onRun(new Map([...values, ...rangeValues(range, rangeAt(choice, Date.now(), zone))]));
+  const names = [start.name, end.name];
+  // The text of the range, not its times: they are those of each run.
+  const use = (text: string) => onRun(new Map([...values, ...names.map((name) => [name, text] as const)]));
   const clear = () => onRun(withValue(withValue(values, start.name, ''), end.name, ''));
   return (
     <fieldset class="chips">
@@ -57,7 +57,13 @@ function Spans({ range, values, onRun }: SpansProps) {
         const choice = parseRange(text);
         return (
           choice && (
-            <button key={text} type="button" title={rangeTitle(choice, zone)} onClick={() => use(choice)}>
+            <button
+              key={text}
+              type="button"
+              title={rangeTitle(choice, zone)}
+              aria-pressed={names.every((name) => values.get(name) === text)}
+              onClick={() => use(text)}
+            >
               {choice.kind === 'last' ? text : rangeTitle(choice, zone).toLowerCase()}
             </button>
           )

@@ -5,9 +5,9 @@ const name = 'zone';
 
 /** The zone that the user has chosen on this device, and how to choose another one. All parts of the page follow. */
 export function useZone(): readonly [Zone, (zone: Zone) => void] {
-  const [zone, setZone] = useState(storedZone);
+  const [zone, setZone] = useState(chosenZone);
   useEffect(() => {
-    const onChange = () => setZone(storedZone());
+    const onChange = () => setZone(chosenZone());
     addEventListener(name, onChange);
     // Another tab of the browser.
     addEventListener('storage', onChange);
@@ -22,7 +22,8 @@ export function useZone(): readonly [Zone, (zone: Zone) => void] {
 /** Used where the browser stores nothing. */
 let unstored: Zone = 'utc';
 
-function storedZone(): Zone {
+/** The zone that the user has chosen on this device. */
+export function chosenZone(): Zone {
   try {
     return localStorage.getItem(name) === 'local' ? 'local' : 'utc';
   } catch {

@@ -138,6 +138,22 @@ describe('addresses', () => {
     }
   });
 
+  test('the chart of a query is in its address, and is drawn where that is opened', () => {
+    const chart = { type: 'area', x: 'hour', y: ['rows'], series: 'path' } as const;
+    const given = {
+      endpoint: 'logs.all',
+      language: 'sql',
+      text: 'select 1',
+      values: new Map(),
+      chart,
+    } as const;
+    const fragment = formatRoute(linkOf(given, 'the-key'));
+    const before = open('#/query/logs.all?sql=select+1');
+    expect(activeDraft(open(fragment))?.chart).toEqual(chart);
+    expect(activeDraft(open(fragment, before))?.chart).toEqual(chart);
+    expect(open(fragment, before).drafts).toHaveLength(1);
+  });
+
   test('what is no parameter is ignored, whatever its name', () => {
     const opened = question(
       open('#/query/logs.all?sql=select+1&api_key=k&X-API-KEY=k&__proto__=x&constructor=y&project=p'),

@@ -5,6 +5,7 @@ import { TimeChart } from '../../../parts/chart/time-chart.tsx';
 import { Empty, FailureFace, Loading } from '../../../parts/faces/faces.tsx';
 import { useLoad } from '../../../parts/loading/use-load.ts';
 import { missingParameters, type ParameterValues } from '../../../parts/parameters/parameter-values.ts';
+import { valuesNow } from '../../../parts/parameters/relative-times.ts';
 import { PlainTable } from '../../../parts/plain-table.tsx';
 import { durationText } from '../../../parts/text/number-text.ts';
 import {
@@ -210,7 +211,9 @@ function Measured({ client, endpoint, values }: Omit<PerformanceTabProps, 'isRec
         <button
           type="button"
           disabled={missing.length > 0}
-          onClick={() => load((signal) => measureRun(client, endpoint, values, signal))}
+          onClick={() =>
+            load((signal) => measureRun(client, endpoint, valuesNow(endpoint.parameters, values), signal))
+          }
         >
           Measure a run
         </button>

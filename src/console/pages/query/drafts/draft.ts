@@ -1,5 +1,6 @@
 import { writtenName } from '../../../../sql/editing/written-name.ts';
 import type { Endpoint } from '../../../api/endpoints.ts';
+import type { ChartChoice } from '../../../parts/chart/chart-choice.ts';
 import {
   initialValues,
   isSameValues,
@@ -42,6 +43,8 @@ export interface Draft {
   readonly sql: string;
   readonly lql: string;
   readonly values: ParameterValues;
+  /** The chart of its rows. Undefined while they are shown as a table. */
+  readonly chart?: ChartChoice | undefined;
 }
 
 /** What a link and the history say of a draft. */
@@ -64,7 +67,7 @@ export function exampleDraft(id: string, endpoint: Endpoint, address = new URLSe
   };
 }
 
-export function questionOf({ endpoint, language, values, ...texts }: Draft): Question {
+export function questionOf({ endpoint, language, values, ...texts }: Omit<Draft, 'chart'>): Question {
   return { endpoint, language, text: texts[language], values };
 }
 
@@ -85,7 +88,8 @@ export function withEndpoint(draft: Draft, from: Endpoint | undefined, to: Endpo
     return value === undefined ? [] : [[name, value] as const];
   });
   const values = new Map([...next.values, ...known]);
-  return { ...next, language: draft.language, sql: text('sql'), lql: text('lql'), values };
+  const kept = { language: draft.language, chart: draft.chart };
+  return { ...next, ...kept, sql: text('sql'), lql: text('lql'), values };
 }
 
 export function isSameQuestion(one: Question, other: Question): boolean {

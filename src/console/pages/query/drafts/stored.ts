@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { chartTypes } from '../../../parts/chart/chart-choice.ts';
+import { read, type Store, write } from '../../../parts/storage/stored-json.ts';
 import type { Draft } from './draft.ts';
 import { noTabs, type Workspace } from './workspace.ts';
 
@@ -17,6 +19,14 @@ const draft = z.object({
   sql: z.string(),
   lql: z.string(),
   values,
+  chart: z.optional(
+    z.object({
+      type: z.enum(chartTypes),
+      x: z.string(),
+      y: z.array(z.string()),
+      series: z.optional(z.string()),
+    }),
+  ),
 });
 const workspace = z.object({
   drafts: z.array(draft),
@@ -26,9 +36,6 @@ const workspace = z.object({
 
 /** A question as it is stored: see {@link plainValues}. */
 export const question = z.object({ endpoint: z.string(), language, text: z.string(), values });
-
-/** The part of a browser's storage that is needed. */
-type Store = Pick<Storage, 'getItem' | 'setItem'>;
 
 export function storedWorkspace(store: Store): Workspace {
   return read(store, workspaceName, workspace) ?? noTabs;
@@ -41,20 +48,4 @@ export function storeWorkspace(store: Store, { drafts, active, closed }: Workspa
 /** A draft or a question as JSON has it. */
 export function plainValues<T extends Pick<Draft, 'values'>>(one: T) {
   return { ...one, values: [...one.values] };
-}
-
-/** What is stored; nothing if that can't be read. */
-export function read<T>(store: Store, name: string, schema: z.ZodMiniType<T>): T | undefined {
-  try {
-    return schema.parse(JSON.parse(store.getItem(name) ?? ''));
-  } catch {
-    return undefined;
-  }
-}
-
-/** Stores what there is room for. */
-export function write(store: Store, name: string, value: unknown): void {
-  try {
-    store.setItem(name, JSON.stringify(value));
-  } catch {}
 }

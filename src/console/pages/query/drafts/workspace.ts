@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../../api/endpoints.ts';
+import { chartOf, chartPairs } from '../../../parts/chart/chart-choice.ts';
 import { addressPairs, addressValues, pairsOf } from '../../../parts/parameters/parameter-values.ts';
 import type { Route } from '../../../router/route.ts';
 import {
@@ -44,11 +45,11 @@ export function openAddress(
   const given = linkedText(route);
   if (given !== undefined) {
     const values = addressValues(endpoint?.parameters ?? [], route.values);
-    return openQuestion(
-      workspace,
-      { endpoint: endpoint?.name ?? route.endpoint ?? '', ...given, values },
-      endpoints,
-    );
+    const question = { endpoint: endpoint?.name ?? route.endpoint ?? '', ...given, values };
+    const opened = openQuestion(workspace, question, endpoints);
+    const draft = activeDraft(opened);
+    const chart = chartOf(route.values);
+    return draft === undefined || chart === undefined ? opened : changeDraft(opened, { ...draft, chart });
   }
   if (endpoint !== undefined && route.values.size > 0) {
     return openQuestion(workspace, questionOf(exampleDraft('', endpoint, route.values)), endpoints);
@@ -130,12 +131,19 @@ function freeId({ drafts, closed }: Workspace): string {
 
 type QueryRoute = Extract<Route, { readonly page: 'query' }>;
 
+/** The address of a draft with its chart, without what contains the key. */
+export function linkOfDraft(draft: Draft, key: string): QueryRoute {
+  return linkOf({ ...questionOf(draft), chart: draft.chart }, key);
+}
+
 /** The address of a question, without what contains the key. */
-export function linkOf({ endpoint, language, text, values }: Question, key: string): QueryRoute {
+export function linkOf(question: Question & Pick<Draft, 'chart'>, key: string): QueryRoute {
+  const { endpoint, language, text, values } = question;
+  const chart = question.chart === undefined ? [] : chartPairs(question.chart);
   return {
     page: 'query',
     endpoint: endpoint.includes(key) ? undefined : endpoint,
-    values: addressPairs([[language, text], ...pairsOf(values)], key),
+    values: addressPairs([[language, text], ...pairsOf(values), ...chart], key),
   };
 }
 

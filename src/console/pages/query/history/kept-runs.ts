@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { plainValues, question, read, write } from '../drafts/stored.ts';
+import { read, write } from '../../../parts/storage/stored-json.ts';
+import { plainValues, question } from '../drafts/stored.ts';
 import { type Run, withRun } from './runs.ts';
 
 /** The part of a browser's storage that is needed. */
