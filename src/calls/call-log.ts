@@ -44,7 +44,7 @@ interface AnsweredCall {
 }
 
 /** A call that has failed. */
-interface FailedCall extends Pick<AnsweredCall, 'endpoint' | 'engineMs' | 'asked'> {
+interface FailedCall extends Pick<AnsweredCall, 'endpoint' | 'engineMs' | 'asked' | 'run'> {
   readonly error: unknown;
   /** Rows that were sent before. */
   readonly rows?: number;
@@ -86,11 +86,12 @@ export function noteCall(logFields: CallLogFields, { endpoint, ...answered }: An
 
 /** Records a failed call. */
 export function noteFailure(logFields: CallLogFields, failed: FailedCall): void {
-  const { endpoint, error, engineMs, asked, rows = 0 } = failed;
+  const { endpoint, error, engineMs, asked, run, rows = 0 } = failed;
   if (engineMs > 0) noteEngine(logFields, engineMs);
   // A client that has left gets no error.
   const code = error instanceof GatewayError ? error.code : undefined;
-  noteRecord(logFields, endpoint, { rows, engineMs, ...(asked && { asked }), ...(code && { code }) });
+  const known = { ...(asked && { asked }), ...(run && { run }), ...(code && { code }) };
+  noteRecord(logFields, endpoint, { rows, engineMs, ...known });
 }
 
 function noteRecord(

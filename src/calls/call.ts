@@ -22,7 +22,7 @@ import {
   noteEndpoint,
   noteFailure,
 } from './call-log.ts';
-import type { Executor, ExecutorResult, ExportedRows, Run } from './executor/executor.ts';
+import type { Executor, ExecutorResult, ExportedRows, Run, RunProgress } from './executor/executor.ts';
 import { ShownRows } from './executor/shown-rows.ts';
 import type { TailBegin } from './live/first-events.ts';
 import type { LiveOutcome, LiveResults } from './live/live-results.ts';
@@ -153,12 +153,13 @@ export class Call {
   /** @throws GatewayError; the signal's reason */
   async execute({ signal, wanted }: Pick<Run, 'signal' | 'wanted'>): Promise<Answer> {
     const { logFields, hold } = this.#request;
-    const { result, page } = await this.#recorded((run) => this.#read({ ...run, signal, wanted }));
+    const progress: RunProgress = {};
+    const { result, page } = await this.#recorded(progress, () => this.#read({ progress, signal, wanted }));
     const { rows, bodies: _, slices, page: __, leaveOut, ...facts } = result;
     const { cache, engineMs, cachedEntry, truncated, cost, queueMs, planningMs } = facts;
     const record = noteCall(logFields, {
       endpoint: calledVersion(this.endpoint),
-      ...{ cache: cache.status, rows: rows.count, engineMs, asked: this.#authorised.asked },
+      ...{ cache: cache.status, rows: rows.count, engineMs, asked: this.#askedIn(progress) },
       run: { truncated, queueMs, planningMs, ...(slices && { slices }), ...(cost && { cost }) },
     });
     const held = hold?.(cachedEntry ?? rows, rows.bytes);
@@ -215,23 +216,20 @@ export class Call {
     const { exportClass } = this.#authorised;
     noteClass(this.#request.logFields, exportClass);
     let end: StreamEnd | undefined;
-    let failedMs = 0;
-    const onFailedRun = (milliseconds: number) => {
-      failedMs = milliseconds;
-    };
+    const progress: RunProgress = { class: exportClass };
     const parts = handedOver<ExportedRows, StreamEnd>(
       (take, left) => {
-        const run = { signal: AbortSignal.any([signal, left]), onFailedRun };
+        const run = { signal: AbortSignal.any([signal, left]), progress };
         return executor.stream(this.#authorised, run, take);
       },
       (outcome) => {
         end = outcome;
       },
     );
-    const first = await this.#recorded(() => parts.next());
+    const first = await this.#recorded(progress, () => parts.next());
     const { columns } = first.done ? { columns: [] } : first.value;
     const { logFields } = this.#request;
-    const asked: AskedQuery = { ...this.#authorised.asked, class: exportClass };
+    const asked = this.#askedIn(progress);
     const ended = { endpoint: calledVersion(this.endpoint), asked, cache: 'off' } as const;
     async function* batches() {
       let rows = 0;
@@ -244,7 +242,7 @@ export class Call {
         }
       } catch (error) {
         hasFailed = true;
-        noteFailure(logFields, { ...ended, error, engineMs: failedMs, rows });
+        noteFailure(logFields, { ...ended, error, engineMs: progress.engineMs ?? 0, run: progress, rows });
         throw error;
       } finally {
         // A client that leaves ends the loop, too.
@@ -252,8 +250,8 @@ export class Call {
           noteCall(logFields, {
             ...ended,
             rows,
-            engineMs: end?.engineMs ?? failedMs,
-            ...(end && { run: end }),
+            engineMs: end?.engineMs ?? progress.engineMs ?? 0,
+            run: { ...end, queueMs: progress.queueMs ?? 0 },
           });
       }
     }
@@ -296,17 +294,20 @@ export class Call {
   }
 
   /** Does the work of the call. Its failure is recorded. */
-  async #recorded<T>(work: (run: Pick<Run, 'onFailedRun'>) => Promise<T>): Promise<T> {
-    let engineMs = 0;
-    const onFailedRun = (milliseconds: number) => {
-      engineMs = milliseconds;
-    };
+  async #recorded<T>(progress: RunProgress, work: () => Promise<T>): Promise<T> {
     try {
-      return await work({ onFailedRun });
+      return await work();
     } catch (error) {
       const endpoint = calledVersion(this.endpoint);
-      noteFailure(this.#request.logFields, { endpoint, error, engineMs, asked: this.#authorised.asked });
+      const { engineMs = 0 } = progress;
+      const asked = this.#askedIn(progress);
+      noteFailure(this.#request.logFields, { endpoint, error, engineMs, asked, run: progress });
       throw error;
     }
+  }
+
+  #askedIn({ class: ofRun }: RunProgress): AskedQuery {
+    const { asked } = this.#authorised;
+    return ofRun === undefined || ofRun === asked.class ? asked : { ...asked, class: ofRun };
   }
 }

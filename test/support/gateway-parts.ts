@@ -46,7 +46,7 @@ export const idleShedder = () =>
   new LoadShedder({
     permits: freePermits,
     callerOf: () => undefined,
-    classOf: () => 'default',
+    askedBy: () => ({ endpoint: undefined, class: 'default' }),
     isCached: () => false,
   });
 

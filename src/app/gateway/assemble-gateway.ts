@@ -339,7 +339,8 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
       ),
     ],
     use(next) {
-      records?.changes.record({ action: 'schema.reloaded', details: { digest: digestOfSchema(next) } });
+      const details = { digest: digestOfSchema(next), errors: next.problems.length };
+      records?.changes.record({ action: 'schema.reloaded', details });
       const tables = sourceCatalog(next.sources);
       sqlQueries.useCatalog(tables);
       pages.useCatalog(tables);
@@ -369,9 +370,9 @@ function openedOnce(open: OpenEditing, parts: EditingParts): () => Promise<Endpo
 }
 
 /** Equal for equal endpoints over equal sources. */
-function digestOfSchema({ endpoints }: LoadedSchema): string {
+function digestOfSchema({ endpoints, sources }: LoadedSchema): string {
   const versions = endpoints.map((endpoint) => [endpoint.name, digestsOf(endpoint)]);
-  return hash('sha256', JSON.stringify(versions));
+  return hash('sha256', JSON.stringify([versions, sources]));
 }
 
 /** The most errors of files that `/readyz` shows. */

@@ -16,7 +16,7 @@ import type { Entry, EntryStore, InvalidationFilter, Lease } from './entries/ent
 import { isInvalidated, PendingWork } from './entries/entry-store.ts';
 import { endpointOfKey, type KeyedQuery, keyedQueryOf } from './entries/query-key.ts';
 import type { CachedEntry, EntryTable } from './entry-table.ts';
-import type { Executor, ExecutorResult, Run, TakeExported } from './executor.ts';
+import type { Executor, ExecutorResult, Run, RunProgress, TakeExported } from './executor.ts';
 import { cachedResult, type FlightResult, flightResult, isFresh } from './flight-result.ts';
 import { bodies } from './flights/bodies.ts';
 import type { Permit } from './flights/permit.ts';
@@ -50,6 +50,11 @@ interface CachingExecutorOptions extends EngineRunsOptions, PlanningPermits {
   readonly exportTimeoutMs: number;
   readonly table: EntryTable;
   readonly store: EntryStore;
+}
+
+/** For how long a call has waited for its turn when its run begins, or has to give up, by the clock's `elapsed`. */
+function queueMsUntil(end: number, { since = end }: Waiter, { planningMs = 0 }: RunProgress): number {
+  return Math.max(0, end - since - planningMs);
 }
 
 interface Freshness {
@@ -118,17 +123,19 @@ export class CachingExecutor implements Executor {
 
   execute(call: AuthorisedCall, run: Run): Promise<ExecutorResult> {
     const { clock, allowances } = this.#options;
-    const { signal, atMost = 'interactive' } = run;
+    const { signal, atMost = 'interactive', progress = {} } = run;
     const { payer: caller, class: ofCall } = call;
     const since = clock.elapsed();
     const answered = async () => {
+      progress.class = lowestClass(ofCall, allowances.isSlowed(caller) ? 'background' : atMost);
       const waiter = {
         ...refusable(call.endpoint, caller, signal),
-        ...{ class: lowestClass(ofCall, allowances.isSlowed(caller) ? 'background' : atMost), since, caller },
+        ...{ class: progress.class, since, caller },
       };
-      return await this.#texts.plan(call, waiter, (planned, permit, planningMs) =>
-        this.#answer(planned, run, waiter, permit, planningMs),
-      );
+      return await this.#texts.plan(call, waiter, (planned, permit, planningMs) => {
+        if (planningMs !== undefined) progress.planningMs = planningMs;
+        return this.#answer(planned, { ...run, progress }, waiter, permit);
+      });
     };
     return failingAsShown(call, async () => {
       const result = await allowances.during(caller, answered, shownRows);
@@ -154,10 +161,9 @@ export class CachingExecutor implements Executor {
   /** @param permit under which the query was planned; a run reuses it */
   async #answer(
     call: PlannedCall,
-    { wanted, onFailedRun, notBefore = 0 }: Run,
+    { wanted, progress, notBefore = 0 }: Run & { readonly progress: RunProgress },
     waiter: Waiter,
     permit?: Permit,
-    planningMs = 0,
   ): Promise<ExecutorResult> {
     const { table, clock, meter, engine } = this.#options;
     const keyedQuery = keyedQueryOf(call, engine.readsWanted ? wanted : 'all');
@@ -174,11 +180,11 @@ export class CachingExecutor implements Executor {
     const collapsed = this.#flights.has(key);
     if (collapsed) meter.collapsed(endpoint.name);
     try {
-      const made = await this.#joinFlight(keyedQuery, waiter, { onFailedRun, notBefore }, permit);
+      const made = await this.#joinFlight(keyedQuery, waiter, { progress, notBefore }, permit);
       const status = !isCached ? 'off' : made.isStored ? 'hit' : 'miss';
       meter.cacheRequest(endpoint.name, status);
-      const waitedMs = made.beganAt === undefined ? 0 : made.beganAt - (waiter.since ?? made.beganAt);
-      const queueMs = Math.max(0, waitedMs - planningMs);
+      const { planningMs = 0 } = progress;
+      const queueMs = made.beganAt === undefined ? 0 : queueMsUntil(made.beganAt, waiter, progress);
       return flightResult(keyedQuery, made, { status, collapsed }, { queueMs, planningMs });
     } catch (error) {
       const cached = isCached && mayServeStale(error) ? table.peek(key) : undefined;
@@ -196,7 +202,7 @@ export class CachingExecutor implements Executor {
   async #joinFlight(
     keyedQuery: KeyedQuery,
     waiter: Waiter,
-    { onFailedRun, notBefore }: Freshness & { readonly onFailedRun: Run['onFailedRun'] },
+    { progress, notBefore }: Freshness & { readonly progress: RunProgress },
     permit: Permit | undefined,
   ): Promise<FlightResult> {
     const { endpoint, key } = keyedQuery;
@@ -217,9 +223,10 @@ export class CachingExecutor implements Executor {
         if (flight !== undefined) await this.#options.scanLimits.joined(keyedQuery, flight, waiter);
         return await result;
       } catch (error) {
-        if (flight?.engineBegan !== undefined) {
-          onFailedRun?.((flight.engineEnded ?? this.#options.clock.elapsed()) - flight.engineBegan);
-        }
+        const now = this.#options.clock.elapsed();
+        progress.queueMs = queueMsUntil(flight?.engineBegan ?? now, waiter, progress);
+        if (flight?.engineBegan !== undefined)
+          progress.engineMs = (flight.engineEnded ?? now) - flight.engineBegan;
         const exceeded = exceededScanLimit(error);
         const limit = scanLimitOf(endpoint, waiter.caller);
         if (exceeded !== undefined && !waiter.signal.aborted) {

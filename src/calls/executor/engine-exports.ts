@@ -36,6 +36,8 @@ export function engineExports(options: EngineExportsOptions): Executor['stream']
   return async (call: AuthorisedCall, run: Run, take: TakeExported): Promise<StreamEnd> => {
     const { endpoint, payer } = call;
     const ofExport = lowestClass(call.exportClass, allowances.isSlowed(payer) ? 'background' : 'interactive');
+    const { progress = {} } = run;
+    progress.class = ofExport;
     const started = clock.elapsed();
     const timedOut = new AbortController();
     const signal = AbortSignal.any([run.signal, timedOut.signal]);
@@ -70,6 +72,7 @@ export function engineExports(options: EngineExportsOptions): Executor['stream']
       const { plan, parameters, maxRows } = keyedQueryOf(planned);
       const { columns } = plan;
       const limit = scanLimitOf(endpoint, payer);
+      progress.queueMs = clock.elapsed() - started;
       await turns.during(() => take({ columns }));
       const runBegan = clock.elapsed();
       const seconds = () => (clock.elapsed() - runBegan) / 1000;
@@ -97,7 +100,7 @@ export function engineExports(options: EngineExportsOptions): Executor['stream']
         const hasLeft = signal.aborted && !(signal.reason instanceof GatewayError);
         allowances.charge(endpoint, payer, { bytes: 0, engineMs: clock.elapsed() - runBegan });
         meter.engineRun(endpoint.name, hasLeft ? 'cancelled' : 'error', seconds());
-        run.onFailedRun?.(clock.elapsed() - runBegan);
+        progress.engineMs = clock.elapsed() - runBegan;
         throw namingLimit(error, limit);
       }
     } finally {

@@ -24,8 +24,20 @@ export interface Run {
    * shared or new rows can't be made: see `ExecutorResult.readAt`.
    */
   readonly notBefore?: number;
-  /** Called with the engine time of a failed run, in milliseconds. */
-  readonly onFailedRun?: (engineMs: number) => void;
+  /** Told while the run goes on. */
+  readonly progress?: RunProgress;
+}
+
+/** What is known of a run, also of one that fails. */
+export interface RunProgress {
+  /** The class in which it waits and runs. */
+  class?: QueryClass;
+  /** Milliseconds for which it has waited for its turn. */
+  queueMs?: number;
+  /** Milliseconds of planning. */
+  planningMs?: number;
+  /** Milliseconds for which the engine has worked in vain. */
+  engineMs?: number;
 }
 
 /** How the cache answered a call. */

@@ -49,7 +49,8 @@ export async function runOnce(
     recordRun?.(call, { result }, clock.elapsed() - began);
     return result;
   } catch (error) {
-    if (!signal.aborted) recordRun?.(call, { error }, clock.elapsed() - began);
+    // A failure of one of those who watch is that of its request.
+    if (!signal.aborted && !failsOneOnly(error)) recordRun?.(call, { error }, clock.elapsed() - began);
     throw error;
   } finally {
     timer.cancel();

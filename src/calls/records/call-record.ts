@@ -17,9 +17,9 @@ export interface AskedQuery {
   readonly parameters: ReadonlyMap<string, Value>;
 }
 
-/** What is known of the run behind a call. */
+/** What is known of the run behind a call, also of one that has failed. */
 export interface RunFacts {
-  readonly truncated: boolean;
+  readonly truncated?: boolean;
   readonly slices?: SliceCounts;
   readonly cost?: Cost;
   /** Milliseconds for which the query waited for its turn. */
@@ -35,7 +35,6 @@ export interface CallRecord {
   readonly version?: number;
   /** Absent for repeated answers: they share this object. */
   readonly asked?: AskedQuery;
-  /** Absent if the call has failed. */
   readonly run?: RunFacts;
   readonly cache?: CacheStatus;
   /** In the answer. */

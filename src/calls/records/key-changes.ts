@@ -7,7 +7,8 @@ type KeyChange = Change & { readonly identity: string };
 export function keyCreated(key: StoredKey): KeyChange {
   const action = 'key.created';
   const { digest: _, former: __, revoked: ___, rotated: ____, ...kept } = key;
-  const { rotatedBefore: _____, name, created, ...details } = kept;
+  const { rotatedBefore: _____, name, created, expires, ...others } = kept;
+  const details = { ...others, ...(expires !== undefined && { expires: timeText(expires) }) };
   return { action, target: name, details, at: created, identity: `${action} ${key.id}` };
 }
 
@@ -18,14 +19,30 @@ export function keyRevoked({ id, name, revoked }: StoredKey): KeyChange | undefi
   return { action, target: name, details: { id }, at: revoked, identity: `${action} ${id}` };
 }
 
-/** The last rotation of a key, as a change. Undefined if it was never rotated. */
+/**
+ * The last rotation of a key, as a change: with when the new key expires, and until when the key before it is valid. Undefined if it
+ * was never rotated.
+ */
 export function keyRotated(key: StoredKey): KeyChange | undefined {
-  return key.rotated === undefined ? undefined : rotationAt(key.rotated, key);
+  const { rotated, expires, former } = key;
+  if (rotated === undefined) return undefined;
+  const overlap = former
+    ?.map((one) => one.expires)
+    .sort((one, other) => one - other)
+    .at(-1);
+  return rotationAt(rotated, key, {
+    ...(expires !== undefined && { expires: timeText(expires) }),
+    ...(overlap !== undefined && overlap > rotated && { former_until: timeText(overlap) }),
+  });
 }
 
-function rotationAt(at: number, { id, name }: StoredKey): KeyChange {
+function rotationAt(at: number, { id, name }: StoredKey, details: Record<string, string> = {}): KeyChange {
   const action = 'key.rotated';
-  return { action, target: name, details: { id }, at, identity: `${action} ${id} ${at}` };
+  return { action, target: name, details: { id, ...details }, at, identity: `${action} ${id} ${at}` };
+}
+
+function timeText(at: number): string {
+  return new Date(at).toISOString();
 }
 
 /** Everything that has happened to stored keys and wasn't known before. */

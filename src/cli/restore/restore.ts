@@ -7,7 +7,7 @@ import type { BackupEnvironment } from '../backup/backup.ts';
 import { refuseWithoutStore } from '../engine/command-store.ts';
 import { interruptible } from '../engine/interruptible.ts';
 import { type ChangeSettings, recordChange } from '../engine/record-change.ts';
-import { describeRows } from '../output/describe-rows.ts';
+import { describeRows, rowsBySource } from '../output/describe-rows.ts';
 import { progressOn } from '../output/progress.ts';
 import { stepProgress } from '../output/step-progress.ts';
 
@@ -32,7 +32,7 @@ export function restoreCommand(
         clock: systemClock,
       });
       stop();
-      const details = { createdAt, rows: Object.fromEntries(rows) };
+      const details = { createdAt, rows: Object.fromEntries(rowsBySource(rows)) };
       const log = plainLog((text) => void stderr.write(text));
       await recordChange(settings, log, { action: 'store.restored', details });
       stdout.write(`restored ${describeRows(rows)}, as of ${createdAt}, into ${dataDir}\n`);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bytesExpected, parseSomeBytes } from '../../base/forms/bytes.ts';
 import { queryClasses } from '../classes/query-class.ts';
 import { labelKey, readLabelRules } from '../jobs/labels.ts';
 import { bigquerySettings } from './bigquery-settings.ts';
@@ -170,10 +171,12 @@ export const endpointSettings = z
       .optional()
       .describe('The maximum number of rows in an export. By default, maxRows.'),
     maxScanBytes: z
-      .int()
-      .min(1)
+      .union([z.int().min(1), z.string().refine((text) => parseSomeBytes(text) !== undefined)], bytesExpected)
+      .transform((given) => (typeof given === 'string' ? parseSomeBytes(given) : given))
       .optional()
-      .describe('The most bytes that a query may read. One that would read more is refused before it runs.'),
+      .describe(
+        'The most bytes, such as 5000000 or 100GB, that a query may read. One that would read more is refused before it runs.',
+      ),
     timeoutSeconds: z
       .number()
       .min(0.001)

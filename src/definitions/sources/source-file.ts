@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   conflictPolicies,
+  isOwnSource,
   type SourceSettings,
   timesOutOfRangePolicies,
   unknownFieldPolicies,
@@ -19,10 +20,15 @@ export const tableSchema = z.array(tableField, {
 
 const byDay = z.literal('DAY', 'expected "DAY"').optional();
 
+/** What a source takes the place of can't be one of the gateway's own: their rows are written by nobody else. */
+const isDeclared = (name: string) => !isOwnSource({ name: name.toLowerCase() });
+const ofTheGateway = 'names that begin with "gateway." are those of the gateway itself';
+
 /** Names that collectors use: they may contain dots and hyphens. */
 const aliasName = z
   .string()
-  .regex(/^[\p{L}\p{N}_][\p{L}\p{N}_.:/-]{0,254}$/u, 'expected a name of letters, digits and _ . : / -');
+  .regex(/^[\p{L}\p{N}_][\p{L}\p{N}_.:/-]{0,254}$/u, 'expected a name of letters, digits and _ . : / -')
+  .refine(isDeclared, ofTheGateway);
 
 /** A path through records: `metadata.time`. */
 const path = z
@@ -48,6 +54,7 @@ export const sourceFile = z
     partitioned: byDay.describe('The table is partitioned by the day of ingestion.'),
     was: z
       .string()
+      .refine(isDeclared, ofTheGateway)
       .optional()
       .describe('What the source was called before: rows that are stored under that name are its own.'),
     aliases: z

@@ -114,12 +114,15 @@ export interface Renaming {
 /** The settings of a source whose file is an array of fields. */
 export const plainSettings: SourceSettings = { aliases: [], unknownFields: 'reject', rename: [] };
 
-/** The source with this name or alias, in the same letter case. */
+/** The source with this name, or else with this alias, in the same letter case. */
 export function sourceByName<S extends Pick<Source, 'name' | 'aliases'>>(
   sources: readonly S[],
   nameOrAlias: string,
 ): S | undefined {
-  return sources.find(({ name, aliases }) => name === nameOrAlias || aliases.includes(nameOrAlias));
+  return (
+    sources.find(({ name }) => name === nameOrAlias) ??
+    sources.find(({ aliases }) => aliases.includes(nameOrAlias))
+  );
 }
 
 /** Columns of a source, or fields of a table schema. */

@@ -5,6 +5,7 @@ import type { Caller } from '../../calls/access/caller/caller.ts';
 import { accountOf } from '../../calls/access/caller/caller.ts';
 import type { QueryClass } from '../../definitions/classes/query-class.ts';
 import { hasBody } from '../http/body/read-body.ts';
+import type { AskedEndpoint } from '../rest/asked-endpoint.ts';
 
 export interface LoadShedderOptions {
   readonly permits: {
@@ -15,10 +16,16 @@ export interface LoadShedderOptions {
   };
   /** The caller of a request, if that is known without much work. */
   readonly callerOf: (request: IncomingMessage) => Caller | undefined;
-  /** The class of the query that the request asks for. */
-  readonly classOf: (request: IncomingMessage, caller: Caller) => QueryClass;
+  /** What the request asks for. */
+  readonly askedBy: (request: IncomingMessage, caller: Caller) => AskedEndpoint;
   /** Whether a response to the request is cached. */
   readonly isCached: (request: IncomingMessage, caller: Caller) => boolean;
+}
+
+/** A request that is refused, with what is recorded of it. */
+export interface Shed extends AskedEndpoint {
+  readonly error: GatewayError;
+  readonly caller: Caller;
 }
 
 /**
@@ -37,7 +44,7 @@ export class LoadShedder {
   }
 
   /** The refusal of a request, if any. An accepted request counts as being answered until its response is closed. */
-  enter(request: IncomingMessage, response: ServerResponse): GatewayError | undefined {
+  enter(request: IncomingMessage, response: ServerResponse): Shed | undefined {
     const { url = '', method } = request;
     if (method === 'OPTIONS' || hasBody(request)) return undefined;
     const others = this.#answering.get(url) ?? 0;
@@ -52,10 +59,12 @@ export class LoadShedder {
     return undefined;
   }
 
-  #refusal(request: IncomingMessage): GatewayError | undefined {
-    const { permits, callerOf, classOf, isCached } = this.#options;
+  #refusal(request: IncomingMessage): Shed | undefined {
+    const { permits, callerOf, askedBy, isCached } = this.#options;
     const caller = permits.areTaken ? callerOf(request) : undefined;
-    const refusal = caller && permits.refusal(accountOf(caller), classOf(request, caller));
-    return refusal !== undefined && caller !== undefined && !isCached(request, caller) ? refusal : undefined;
+    if (caller === undefined) return undefined;
+    const asked = askedBy(request, caller);
+    const error = permits.refusal(accountOf(caller), asked.class);
+    return error === undefined || isCached(request, caller) ? undefined : { ...asked, error, caller };
   }
 }

@@ -24,7 +24,7 @@ import { ResponseCache, requestKey } from '../http/response-cache/response-cache
 import { responseShortcut } from '../http/response-cache/shortcut.ts';
 import { admission } from '../limits/admission.ts';
 import { LoadShedder, type LoadShedderOptions } from '../limits/load-shedder.ts';
-import { requestedClass } from '../rest/requested-class.ts';
+import { askedEndpoint } from '../rest/asked-endpoint.ts';
 import { type RouteParts, type RouteSettings, routes } from '../routing/routes.ts';
 import { createServer, type Server, type ServerOptions } from './server.ts';
 
@@ -48,7 +48,7 @@ export interface GatewayOptions
   /** The endpoints as GraphQL types and fields. */
   readonly shape: SchemaShape;
   /** What keys, tokens and endpoints may use, as the executor counts it. */
-  readonly allowances: Pick<Allowances, 'takeAnswered' | 'giveBack' | 'rateLimits'>;
+  readonly allowances: Pick<Allowances, 'during' | 'takeAnswered' | 'giveBack' | 'rateLimits'>;
   /** The executor's permits. */
   readonly permits: LoadShedderOptions['permits'];
   /** Plans the ad-hoc queries in `sql` and `lql`. */
@@ -116,7 +116,7 @@ export function createGatewayServer(options: GatewayOptions): Gateway {
     shedder: new LoadShedder({
       permits,
       callerOf: (request) => callerByHeaders(request, access),
-      classOf: (request, caller) => requestedClass(request, caller, options.endpoints),
+      askedBy: (request, caller) => askedEndpoint(request, caller, options.endpoints),
       isCached: (request, caller) => responses.has(requestKey(request, caller)),
     }),
     cors: corsPolicy(config.corsOrigins),

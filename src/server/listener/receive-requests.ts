@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { GatewayError } from '../../base/errors/errors.ts';
 import type { Log } from '../../base/terminal/log.ts';
+import { noteEndpoint } from '../../calls/call-log.ts';
 import { hasBody } from '../http/body/read-body.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
 import { emptyAnswer, sendAnswer } from '../http/response/answer.ts';
@@ -9,7 +10,7 @@ import { isPreflight, preflightHeaders } from '../http/response/cors.ts';
 import { disclose, errorAnswer } from '../http/response/error-answer.ts';
 import { writeHead } from '../http/response/response-head.ts';
 import type { Shortcut } from '../http/response-cache/shortcut.ts';
-import type { LoadShedder } from '../limits/load-shedder.ts';
+import type { LoadShedder, Shed } from '../limits/load-shedder.ts';
 import { mayUseResponseCache, type RequestLimits, takeOfAddress } from '../limits/request-limits.ts';
 import type { Arrived, OpenRequest, OpenRequests } from './open-requests.ts';
 import { type RequestWatchOptions, WatchedRequest } from './request-watch.ts';
@@ -95,7 +96,7 @@ export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
   }
 
   /** As `refuse`, but cheaper, for load shedding: these answers differ only in their request ids. */
-  function shed({ request, response, watched }: Arrived, error: GatewayError): void {
+  function shed({ request, response, watched }: Arrived, { error, caller, endpoint }: Shed): void {
     let answer = answers.get(error);
     if (answer === undefined) {
       const { headers, body } = errorAnswer(error);
@@ -107,8 +108,9 @@ export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
     const { requestId, cors } = watched;
     writeHead({ response, requestId, cors }, error.status, headers);
     response.end(body, 'latin1');
-    watched.logFields.error = error.code;
-    watched.logFields.bytes = request.method === 'HEAD' ? 0 : body.length;
+    const bytes = request.method === 'HEAD' ? 0 : body.length;
+    Object.assign(watched.logFields, { error: error.code, bytes, caller, key: caller.name });
+    if (endpoint !== undefined) noteEndpoint(watched.logFields, endpoint);
     watched.end(response);
   }
 
@@ -119,9 +121,9 @@ export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
       watched.end(response);
       return;
     }
-    const error = watched.place.api === 'rest' ? shedder.enter(request, response) : undefined;
-    if (error === undefined) watched.run(() => void answer(open(arrived)));
-    else shed(arrived, error);
+    const refused = watched.place.api === 'rest' ? shedder.enter(request, response) : undefined;
+    if (refused === undefined) watched.run(() => void answer(open(arrived)));
+    else shed(arrived, refused);
   }
 
   function proceed(arrived: Arrived): void {

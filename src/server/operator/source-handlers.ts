@@ -23,7 +23,9 @@ export function sourcesHandler(step: SourceChanges['plan'], changes: boolean): K
     const drop = new URLSearchParams(context.query).getAll('drop');
     try {
       const sources = await step(drop);
-      if (changes) context.logFields.changes = [{ action: 'sources.applied', details: { sources, drop } }];
+      const changed = sources.filter((source) => source.changes.length > 0);
+      if (changes)
+        context.logFields.changes = [{ action: 'sources.applied', details: { sources: changed, drop } }];
       return jsonAnswer(200, JSON.stringify({ sources }));
     } catch (error) {
       if (!(error instanceof StoreError) || error.kind !== 'schema') throw error;

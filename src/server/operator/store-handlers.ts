@@ -5,7 +5,11 @@ import type { Account } from '../../base/fairness/account.ts';
 import type { Clock } from '../../base/system/clock.ts';
 import { authoriseDeletion } from '../../calls/access/authorise.ts';
 import { accountOf, writableBy } from '../../calls/access/caller/caller.ts';
+import { noteCall, noteFailure } from '../../calls/call-log.ts';
+import type { Allowances } from '../../calls/executor/allowances/allowances.ts';
+import type { AskedQuery } from '../../calls/records/call-record.ts';
 import { rowsDeleted } from '../../calls/records/row-changes.ts';
+import { tablesEndpoint } from '../../definitions/endpoints/tables-endpoint.ts';
 import type { DeleteRows, Deletion } from '../../rows/deletion/row-deleter.ts';
 import {
   type EncodedRows,
@@ -19,8 +23,10 @@ import type { SourceRows } from '../../rows/export/export-rows.ts';
 import { type TimeRange, timeExpected } from '../../rows/export/time-range.ts';
 import type { RowStore } from '../../rows/ingest/row-store.ts';
 import { parseTimestamp } from '../../sql/values/timestamp-text.ts';
+import type { Value } from '../../sql/values/value.ts';
 import { bodyStream } from '../http/body/body-stream.ts';
 import { ClientGone } from '../http/request/deadline.ts';
+import { payerOf } from '../http/request/gateway-headers.ts';
 import { booleanParameter, singleParameter } from '../http/request/query-parameters.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
 import { jsonAnswer } from '../http/response/answer.ts';
@@ -39,25 +45,59 @@ export type ExportNamed = (
  * `GET /api/sources/<source>/export[?format=ndjson|csv|parquet|arrow][&from=<time>][&to=<time>]`, for `gateway export`: the rows of a
  * source in the order of time, in a format that `gateway import` reads. A response that fails ends before its last chunk.
  */
-export function exportHandler(exportNamed: ExportNamed): KeyedHandler {
+export function exportHandler(
+  exportNamed: ExportNamed,
+  allowances: Pick<Allowances, 'during'>,
+): KeyedHandler {
   return async ({ context, caller, segment, deadline }) => {
     if (caller.redact)
       throw new GatewayError('FORBIDDEN', 'This key requires redaction, and exports are not redacted.');
     const query = new URLSearchParams(context.query);
     const format = formatIn(query);
     const range = { from: timeIn(query, 'from'), to: timeIn(query, 'to') };
-    const rows = await exportNamed(segment, range, accountOf(caller), deadline.signal);
-    await sendRows(context, encodeRows(rows, format), format);
+    const payer = payerOf(caller, context.request.headersDistinct);
+    const call = { endpoint, asked: askedFor(segment, range) };
+    let encoded: EncodedRows | undefined;
+    const rows = () => encoded?.count() ?? 0;
+    try {
+      const send = async () => {
+        encoded = encodeRows(await exportNamed(segment, range, payer.account, deadline.signal), format);
+        await sendRows(context, encoded, format, () =>
+          noteCall(context.logFields, { ...call, cache: 'off', rows: rows(), engineMs: 0 }),
+        );
+      };
+      await allowances.during(payer, send, rows);
+    } catch (error) {
+      noteFailure(context.logFields, { ...call, error, rows: rows(), engineMs: 0 });
+      throw error;
+    }
     return undefined;
   };
 }
 
-async function sendRows(context: RequestContext, encoded: EncodedRows, format: ExportFormat): Promise<void> {
+/** Rows of sources are called as those of the tables of all sources. */
+const endpoint = { name: tablesEndpoint, number: 1, isDeprecated: false };
+
+function askedFor(source: string, { from, to }: TimeRange): AskedQuery {
+  const parameters = new Map<string, Value>([['source', source]]);
+  if (from !== undefined) parameters.set('from', from);
+  if (to !== undefined) parameters.set('to', to);
+  return { form: 'table', class: 'background', parameters };
+}
+
+/** @param whenSent called before the response ends */
+async function sendRows(
+  context: RequestContext,
+  encoded: EncodedRows,
+  format: ExportFormat,
+  whenSent: () => void,
+): Promise<void> {
   const { response, logFields } = context;
   writeHead(context, 200, { 'Content-Type': exportFormats[format].contentType, Trailer: rowsTrailer });
   try {
     const bytes = await sendPieces(encoded, response);
-    Object.assign(logFields, { bytes, rows: encoded.count() });
+    logFields.bytes = bytes;
+    whenSent();
     response.addTrailers({ [rowsTrailer]: String(encoded.count()) });
     response.end();
     await finished(response);

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '../../base/errors/errors.ts';
 import type { Clock } from '../../base/system/clock.ts';
 import type { Log } from '../../base/terminal/log.ts';
+import type { Allowances } from '../../calls/executor/allowances/allowances.ts';
 import type { ReadBoard } from '../../definitions/boards/read-board.ts';
 import type { EndpointCatalog } from '../../definitions/endpoints/endpoint-catalog.ts';
 import { tablesEndpoint } from '../../definitions/endpoints/tables-endpoint.ts';
@@ -84,6 +85,7 @@ export interface RouteParts extends Pick<DiscoveryOptions, 'activities' | 'unava
   readonly deleteRows: DeleteRows | undefined;
   /** Exports the rows of sources. If undefined, there is no store, and the route does not exist. */
   readonly exportNamed: ExportNamed | undefined;
+  readonly allowances: Pick<Allowances, 'during'>;
   /** Keeps the store's files for a backup. If undefined, there is no store, and the route does not exist. */
   readonly holdStore: RowStore['hold'] | undefined;
   /** Follows changed files of sources. If undefined, there is no store, and the routes do not exist. */
@@ -215,7 +217,7 @@ export function routes(parts: RouteParts & ServerParts): readonly Route[] {
     { path: '/api/functions', methods: read, ...query, answer: functionsHandler(parts.functions) },
     { path: '/api/sources/{source}/rows', methods: ['DELETE'], scope: 'admin', answer: parts.deleteRows && deletionHandler(parts.deleteRows) },
     { path: '/api/sources/{source}/rows', methods: ['POST'], scope: 'write', answer: received(rowsHandler({ ...parts, ...config })) },
-    { path: '/api/sources/{source}/export', methods: ['GET'], ...operator, answer: parts.exportNamed && exportHandler(parts.exportNamed) },
+    { path: '/api/sources/{source}/export', methods: ['GET'], ...operator, answer: parts.exportNamed && exportHandler(parts.exportNamed, parts.allowances) },
     { path: '/api/sources/plan', methods: ['POST'], ...operator, answer: parts.sourceChanges && sourcesHandler(parts.sourceChanges.plan, false) },
     { path: '/api/sources/apply', methods: ['POST'], ...operator, answer: parts.sourceChanges && sourcesHandler(parts.sourceChanges.apply, true) },
     { path: '/api/logs', spellings: logflareSpellings, ...events, ...eventsOf(logflareProtocol()) },

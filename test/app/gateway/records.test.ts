@@ -119,7 +119,7 @@ test('every call is recorded once, whatever its protocol and its outcome, and ou
     ]);
     const forms = await sql(
       second,
-      "SELECT api, query, SUM(call_count) AS calls FROM gateway.calls WHERE endpoint = 'fresh' GROUP BY api, query ORDER BY api, query",
+      "SELECT api, query, SUM(call_count) AS calls FROM gateway.calls WHERE endpoint = 'fresh' AND key = 'dashboard' GROUP BY api, query ORDER BY api, query",
     );
     expect(forms).toEqual([
       { api: 'graphql', query: 'stored', calls: 1 },
@@ -155,5 +155,48 @@ test('every call is recorded once, whatever its protocol and its outcome, and ou
     }
   } finally {
     await second.stop();
+  }
+});
+
+test('a slowed call has the class in which it ran, an export of a source is a call, and a refused watcher is recorded once', async () => {
+  const gateway = await serve();
+  try {
+    const slow = await gateway.createKey({
+      name: 'slow',
+      scopes: ['query'],
+      allow: ['calls=1/day'],
+      whenSpent: 'slow',
+    });
+    const spent = await gateway.createKey({ name: 'spent', scopes: ['query'], allow: ['calls=1/day'] });
+    const exporting = await gateway.createKey({
+      name: 'exporting',
+      scopes: ['query', 'admin'],
+      allow: ['calls=1/day'],
+    });
+    for (let turn = 0; turn < 2; turn += 1) {
+      await gateway.query('fresh', {}, { key: slow });
+      await gateway.call('/api/sources/gateway.changes/export', { key: exporting });
+    }
+    await gateway.query('fresh', {}, { key: spent });
+    const headers = { accept: 'text/event-stream' };
+    expect((await gateway.call('/api/endpoints/query/fresh', { key: spent, headers })).status).toBe(429);
+    const calls = () =>
+      sql(
+        gateway,
+        `SELECT key, endpoint, class, status, code, SUM(call_count) AS calls FROM gateway.calls
+          WHERE key IN ('slow', 'spent', 'exporting') GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 3 DESC, 4`,
+      );
+    const ended = { code: null, calls: 1, status: 200 };
+    const refused = { code: 'ALLOWANCE_EXHAUSTED', calls: 1, status: 429 };
+    await expect.poll(calls, { timeout: 60_000, interval: 1_000 }).toEqual([
+      { key: 'exporting', endpoint: 'gateway.tables', class: 'background', ...ended },
+      { key: 'exporting', endpoint: 'gateway.tables', class: 'background', ...refused },
+      { key: 'slow', endpoint: 'fresh', class: 'default', ...ended },
+      { key: 'slow', endpoint: 'fresh', class: 'background', ...ended },
+      { key: 'spent', endpoint: 'fresh', class: 'default', ...ended },
+      { key: 'spent', endpoint: 'fresh', class: null, ...refused },
+    ]);
+  } finally {
+    await gateway.stop();
   }
 });

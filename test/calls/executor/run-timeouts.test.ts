@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { RunProgress } from '../../../src/calls/executor/executor.ts';
 import { callOf } from '../../support/call-of.ts';
 import { endpointWith } from './support/endpoint.ts';
 import { settled } from './support/manual-clock.ts';
@@ -73,12 +74,12 @@ describe.each<[string, SetUpParts]>([
       settings: { requestTimeoutMs: 25_000, maxConcurrentQueries: 1 },
       ...parts,
     });
-    const told: number[] = [];
-    const ask = (endpoint: typeof brief, signal = new AbortController().signal) =>
-      executor.execute(callOf({ endpoint, parameters: new Map([['project', 'a']]) }), {
-        signal,
-        onFailedRun: (engineMs) => void told.push(engineMs),
-      });
+    const told: RunProgress[] = [];
+    const ask = (endpoint: typeof brief, signal = new AbortController().signal) => {
+      const progress: RunProgress = {};
+      const call = callOf({ endpoint, parameters: new Map([['project', 'a']]) });
+      return executor.execute(call, { signal, progress }).finally(() => void told.push(progress));
+    };
     watch(ask(brief));
     await settled();
     const leaving = new AbortController();
@@ -87,9 +88,11 @@ describe.each<[string, SetUpParts]>([
     await clock.advance(1_500);
     leaving.abort(new Error('the client has left'));
     await settled();
-    expect(told).toEqual([1_500]);
+    const waited = { class: 'default', queueMs: 1_000 };
+    const worked = { class: 'default', queueMs: 0, engineMs: 1_500 };
+    expect(told).toEqual([waited, worked]);
     await clock.advance(500);
     await settled();
-    expect(told).toEqual([1_500, 2_000]);
+    expect(told).toEqual([waited, worked, { class: 'default', queueMs: 0, engineMs: 2_000 }]);
   });
 });

@@ -182,6 +182,21 @@ describe('a folder of sources', () => {
     expect(sourceByName(sources, 'ARRAY')).toBeUndefined();
   });
 
+  test('refuses to take the place of the sources that the gateway itself writes', async () => {
+    const fields = JSON.stringify(needed);
+    const { sources, problems } = await load({
+      'a.json': `{"aliases": ["Gateway.calls"], "fields": ${fields}}`,
+      'b.json': `{"was": "gateway.changes", "fields": ${fields}}`,
+      'gateway.calls.json': fields,
+    });
+    expect(sources).toEqual([]);
+    expect(problems).toEqual([
+      expect.stringMatching(/^a\.json:1:.*names that begin with "gateway\." are those of the gateway itself/),
+      expect.stringMatching(/^b\.json:1:.*names that begin with "gateway\." are those of the gateway itself/),
+      expect.stringMatching(/^gateway\.calls\.json:1:1: "gateway\.calls" is not a valid source name/),
+    ]);
+  });
+
   test('refuses settings at their place, and names that two sources would have', async () => {
     const fields = JSON.stringify(needed);
     const { sources, problems } = await load({

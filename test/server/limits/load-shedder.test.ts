@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { GatewayError } from '../../../src/base/errors/errors.ts';
 import type { Account } from '../../../src/base/fairness/account.ts';
 import { everyScope } from '../../../src/calls/access/caller/caller.ts';
+import type { RequestLine } from '../../../src/server/http/request/request-log.ts';
 import { LoadShedder } from '../../../src/server/limits/load-shedder.ts';
 import { fakeExecutor, runGateway } from '../listener/running-gateway.ts';
 
@@ -50,6 +51,24 @@ test('while the queue is full, further queries are refused, and other requests a
   expect((await call('/readyz')).status).toBe(200);
 });
 
+test('what is refused is recorded and logged with its key and its endpoint', async () => {
+  const recorded: unknown[] = [];
+  const lines: RequestLine[] = [];
+  const { call } = await runGateway({
+    permits: permits(() => true),
+    logRequest: (line) => lines.push(line),
+    records: {
+      calls: { record: (calls, { name } = caller) => void recorded.push([name, ...calls]) },
+      changes: { record() {} },
+    },
+  });
+  expect((await call(path)).status).toBe(503);
+  await expect
+    .poll(() => recorded)
+    .toEqual([['owner', { endpoint: 'logs.all', version: 1, rows: 0, engineMs: 0, code: 'OVERLOADED' }]]);
+  expect(lines[0]).toMatchObject({ status: 503, error: 'OVERLOADED', key: 'owner', endpoint: 'logs.all' });
+});
+
 test('a request identical to one in flight shares it, but not afterwards', async () => {
   const { call, fill, announceClose, untilWaiting } = await crowded();
   const first = call(path);
@@ -83,10 +102,10 @@ test('a request with a cached response is not refused', () => {
     new LoadShedder({
       permits: permits(() => true),
       callerOf: () => caller,
-      classOf: () => 'default',
+      askedBy: () => ({ endpoint: undefined, class: 'default' }),
       isCached: () => isCached,
     });
-  expect(shedder(false).enter(request, response)).toBe(full);
+  expect(shedder(false).enter(request, response)).toMatchObject({ error: full, caller });
   expect(shedder(true).enter(request, response)).toBeUndefined();
 });
 
@@ -95,7 +114,7 @@ test('only requests of the account are refused that has too many', () => {
   const shedder = new LoadShedder({
     permits: permits(({ key }) => key === 'key flooder'),
     callerOf: ({ headers }) => (headers.from === undefined ? undefined : { ...caller, name: headers.from }),
-    classOf: () => 'default',
+    askedBy: () => ({ endpoint: undefined, class: 'default' }),
     isCached: () => false,
   });
   const refused = (from?: string) => {

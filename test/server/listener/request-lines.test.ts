@@ -33,7 +33,7 @@ test('the line of a client that has left says how long the engine worked for it'
   const { execute } = executor;
   executor.execute = (call, run) =>
     execute(call, run).catch((error) => {
-      run.onFailedRun?.(7);
+      if (run.progress) run.progress.engineMs = 7;
       throw error;
     });
   const { port, lines } = await watchedGateway({ executor });

@@ -166,12 +166,15 @@ export class Allowances {
   }
 
   /**
-   * Whether an allowance is spent that makes calls slow instead of refusing them. They go on in the background: behind those
-   * of others.
+   * Whether a call that is being answered is beyond an allowance that makes calls slow instead of refusing them. They go on in the
+   * background: behind those of others.
    */
   isSlowed({ spenders }: Pick<Payer, 'spenders'>): boolean {
     if (!spenders.some(({ allowances }) => allowances.some(({ slows }) => slows))) return false;
-    return this.#uses(spenders, quantities).some((use) => use.allowance.slows && isSpent(use));
+    // The call itself is counted already.
+    const isBeyond = ({ allowance: { of, amount }, count }: Use) =>
+      of === 'calls' ? count.used > amount : count.used >= amount * units[of];
+    return this.#uses(spenders, quantities).some((use) => use.allowance.slows && isBeyond(use));
   }
 
   /**

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../../src/base/errors/errors.ts';
 import type { Payer } from '../../../../src/calls/access/caller/caller.ts';
 import { Ledger } from '../../../../src/calls/executor/allowances/ledger.ts';
+import type { RunProgress } from '../../../../src/calls/executor/executor.ts';
 import type { Endpoint } from '../../../../src/definitions/endpoints/endpoint.ts';
 import { columnsOfRows } from '../../../../src/sql/columns/columns-of-rows.ts';
 import { callOf } from '../../../support/call-of.ts';
@@ -210,8 +211,12 @@ describe('a key whose calls become slow', () => {
   const ada = callerNamed('ada', { allow: ['calls=1/day'], whenSpent: 'slow' });
 
   it('goes on behind the calls of others when its allowance is spent', async () => {
-    const { ask, engine, executor } = answering({}, { settings: { maxConcurrentQueries: 1 } });
-    await ask('first', ada);
+    const { ask, engine, executor, endpoint } = answering({}, { settings: { maxConcurrentQueries: 1 } });
+    const progress: RunProgress = {};
+    const { signal } = new AbortController();
+    const parameters = new Map([['project', 'first']]);
+    await executor.execute(callOf({ endpoint, parameters, payer: ada }), { signal, progress });
+    expect(progress.class).toBe('default');
     engine.answer = undefined;
     const waiting = (queries: number) =>
       expect.poll(() => executor.permits.state).toMatchObject({ running: 1, waiting: queries });

@@ -4,7 +4,7 @@ import { everyScope } from '../../../src/calls/access/caller/caller.ts';
 import type { QueryClass } from '../../../src/definitions/classes/query-class.ts';
 import { endpointCatalog } from '../../../src/definitions/endpoints/endpoint-catalog.ts';
 import type { RequestLine } from '../../../src/server/http/request/request-log.ts';
-import { requestedClass } from '../../../src/server/rest/requested-class.ts';
+import { askedEndpoint } from '../../../src/server/rest/asked-endpoint.ts';
 import { logsAll, plainEndpoint, runGateway } from '../listener/running-gateway.ts';
 
 const target = '/api/endpoints/query/logs.all?project=a';
@@ -40,5 +40,8 @@ test.each<[string, QueryClass]>([
   ['/graphql?query=1', 'interactive'],
 ])('before it is routed, the class of %s is %s', (url, expected) => {
   const catalog = endpointCatalog([{ ...logsAll, class: 'background' }, plainEndpoint]);
-  expect(requestedClass({ url, headersDistinct: {} }, { class: 'interactive' }, catalog)).toBe(expected);
+  const asked = askedEndpoint({ url, headersDistinct: {} }, { class: 'interactive' }, catalog);
+  expect(asked.class).toBe(expected);
+  const name = /plain/.test(url) ? plainEndpoint.name : logsAll.name;
+  expect(asked.endpoint?.name).toBe(/unknown|%$|graphql/.test(url) ? undefined : name);
 });
