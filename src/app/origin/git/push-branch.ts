@@ -68,7 +68,7 @@ async function changesOf(
 ): Promise<readonly BlobChange[]> {
   const placed = files.map((file) => ({ ...file, path: posix.join(folder, file.path) }));
   const paths = placed.map(({ path }) => path);
-  const listed = await repository.run('--literal-pathspecs', 'ls-tree', '-z', base, '--', ...paths);
+  const listed = await repository.run('ls-tree', '-z', base, '--', ...paths);
   const entries = new Map(listed.split('\0').map(entryOf));
   const objectOf = await objectsOf(
     repository,
