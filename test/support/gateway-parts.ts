@@ -140,6 +140,7 @@ export function gatewayParts(given: Partial<GatewayOptions>): GatewayOptions {
       boards: () => [],
       writeBoard: undefined,
       editing: undefined,
+      pushEndpoint: undefined,
       whyUnserved: () => undefined,
       receiveRows: nothing,
       purgeEntries: async () => 0,

@@ -59,6 +59,7 @@ import type {
   EndpointEditing,
   OpenEditing,
 } from '../../server/operator/endpoint-files/endpoint-editing.ts';
+import type { PushEndpoint } from '../../server/operator/endpoint-push-handler.ts';
 import type { HealthDetails } from '../../server/operator/monitoring.ts';
 import { operationsDocument } from '../../server/operator/operations.ts';
 import type { SourceChanges } from '../../server/operator/source-handlers.ts';
@@ -112,6 +113,8 @@ interface GatewayParts {
   readonly openEditing: OpenEditing | undefined;
   /** Writes the files of new endpoints, if the gateway does. */
   readonly writeEndpoint: WriteEndpoint | undefined;
+  /** Pushes the files of endpoints to branches, if the gateway does. */
+  readonly pushEndpoint: PushEndpoint | undefined;
   readonly boards: LiveBoards;
   /** If undefined, there is no console. */
   readonly console: ServedConsole | undefined;
@@ -262,6 +265,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     holdStore: store?.hold,
     sourceChanges: parts.sourceChanges,
     writeEndpoint: parts.writeEndpoint,
+    pushEndpoint: parts.pushEndpoint,
     boards: () => parts.boards.current,
     writeBoard: parts.writeEndpoint && writeBoard,
     editing:

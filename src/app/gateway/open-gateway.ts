@@ -50,6 +50,7 @@ import { type GatewayKeys, gatewayKeys } from './gateway-keys.ts';
 import type { Launches } from './launch.ts';
 import { LiveBoards } from './live-boards.ts';
 import { LiveSources } from './live-sources.ts';
+import { endpointPusher } from './push-endpoint.ts';
 import { endpointWriter } from './write-endpoint.ts';
 
 /** How often a reload is begun again because rows have arrived. */
@@ -217,6 +218,7 @@ export async function openGateway(
     expiringKeys: () => keys.expiring().length,
     ...(fetched && { origin: () => fetched.state }),
   });
+  const { endpointsDir, endpointsPushPrefix: prefix } = config;
   const gateway: AssembledGateway = assembleGateway({
     ...{ config, log, keys, planner, opened, sources: live, schema, trusted, rejectedFile },
     origin: fetched && (() => fetched.state),
@@ -234,9 +236,11 @@ export async function openGateway(
     console: await servedConsole(config, hooks, keys),
     boards,
     openEditing: hooks.openEditing,
-    writeEndpoint: hooks.writesEndpoints
-      ? endpointWriter(config.endpointsDir, () => gateway.files())
-      : undefined,
+    writeEndpoint: hooks.writesEndpoints ? endpointWriter(endpointsDir, () => gateway.files()) : undefined,
+    pushEndpoint:
+      fetched && prefix !== undefined
+        ? endpointPusher({ prefix, origin: fetched, endpointsDir, endpoints: () => gateway.files() })
+        : undefined,
     sourceChanges: opened.planSources && {
       plan: async (drop) => opened.planSources?.((await readSources()).sources, drop) ?? [],
       apply: async (drop) => {

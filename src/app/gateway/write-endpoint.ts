@@ -1,29 +1,22 @@
 import { mkdir } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { GatewayError } from '../../base/errors/errors.ts';
 import { isCode } from '../../base/system/is-code.ts';
 import { fileFailure } from '../../base/system/read-written-file.ts';
 import { readStateOf, writeAsRead } from '../../base/system/write-as-read.ts';
-import type { Endpoint } from '../../definitions/endpoints/endpoint.ts';
 import type { WriteEndpoint, WrittenText } from '../../server/operator/endpoint-file-handler.ts';
-
-const allowedName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+import { type NamedFile, namedTexts } from './endpoint-file-names.ts';
 
 /**
  * Writes files of endpoints and of their tests into a folder. A file that is there is replaced only by who has read it as it is.
  *
  * @param endpoints those that are served, and those whose files have errors
  */
-export function endpointWriter(
-  endpointsDir: string,
-  endpoints: () => readonly Pick<Endpoint, 'name' | 'file'>[],
-): WriteEndpoint {
-  return async (name, { test, ...endpoint }) => {
-    const file = join(endpointsDir, fileOf(name, endpoint, endpointsDir, endpoints()));
-    const writes = [
-      { file, ...endpoint },
-      ...(test === undefined ? [] : [{ file: file.replace(/\.sql$/, '.test.yaml'), ...test }]),
-    ];
+export function endpointWriter(endpointsDir: string, endpoints: () => readonly NamedFile[]): WriteEndpoint {
+  return async (name, files) => {
+    const texts = namedTexts(name, files, endpointsDir, endpoints());
+    const writes = texts.map((text) => ({ ...text, file: join(endpointsDir, text.name) }));
+    const file = join(endpointsDir, texts[0].name);
     await mkdir(endpointsDir, { recursive: true }).catch((error: unknown) => {
       throw unwritable(file, error);
     });
@@ -36,31 +29,6 @@ export function endpointWriter(
     }
     return file;
   };
-}
-
-/**
- * The name of the file of an endpoint: that of the one which is there, or one made of its name.
- *
- * @throws GatewayError BAD_USER_INPUT
- */
-function fileOf(
-  name: string,
-  { before }: WrittenText,
-  endpointsDir: string,
-  endpoints: readonly Pick<Endpoint, 'name' | 'file'>[],
-): string {
-  const same = endpoints.find((each) => each.name.toLowerCase() === name.toLowerCase());
-  if (same !== undefined && before === undefined) {
-    const message = `The endpoint ${same.name} in ${same.file} has this name. Choose another one.`;
-    throw new GatewayError('BAD_USER_INPUT', message);
-  }
-  if (same !== undefined) {
-    if (resolve(dirname(same.file)) === resolve(endpointsDir)) return basename(same.file);
-    throw new GatewayError('BAD_USER_INPUT', `The endpoint ${same.name} is none of the project.`);
-  }
-  if (allowedName.test(name)) return `${name}.sql`;
-  const message = `${JSON.stringify(name)} is no name of an endpoint's file: it has letters, digits, dots, hyphens and underscores.`;
-  throw new GatewayError('BAD_USER_INPUT', message);
 }
 
 /** @throws GatewayError BAD_USER_INPUT for a file that isn't as its author has read it */

@@ -8,7 +8,7 @@ import type { OriginState } from '../../definitions/origin/origin-state.ts';
 import type { FilesSwap } from '../reload/schema-reloader.ts';
 import { KeptVersions } from './kept-versions.ts';
 import { OriginError } from './tree/origin-error.ts';
-import type { Remote } from './tree/remote.ts';
+import type { BranchChange, PushedChange, Remote } from './tree/remote.ts';
 
 interface FetchedEndpointsParts {
   /** ENDPOINTS_FROM, without secrets. */
@@ -24,6 +24,8 @@ interface FetchedEndpointsParts {
 
 /** Time limit of a fetch, in milliseconds. At a start that has a kept version, callers wait for it. */
 const fetchMs = { usual: 120_000, atStart: 15_000 };
+/** Pushes at the same time. Each has a copy of the repository's files. */
+const maxPushes = 4;
 /** The most errors that the log shows of a version. */
 const shownProblems = 10;
 
@@ -35,6 +37,8 @@ export class FetchedEndpoints {
   readonly #parts: FetchedEndpointsParts;
   readonly #kept: KeptVersions;
   readonly #limit = pLimit(1);
+  readonly #pushLimit = pLimit(maxPushes);
+  readonly #pushes = new Set<Promise<unknown>>();
   readonly #closing = new AbortController();
   #version = '';
   #confirmedAt: number | undefined;
@@ -113,9 +117,31 @@ export class FetchedEndpoints {
     };
   }
 
-  /** Stops fetching. */
+  /**
+   * Puts a change on a new branch of the origin, on top of the version that is served. What is served stays as it is.
+   *
+   * @throws as the remote's `push`
+   */
+  async push(change: BranchChange, signal: AbortSignal): Promise<PushedChange> {
+    const { remote } = this.#parts;
+    const either = AbortSignal.any([this.#closing.signal, signal]);
+    const pushed = this.#pushLimit(() => {
+      either.throwIfAborted();
+      if (remote.push === undefined) throw new OriginError('unusable', 'a tarball has no branches');
+      return remote.push(change, this.#version, either);
+    });
+    this.#pushes.add(pushed);
+    try {
+      return await pushed;
+    } finally {
+      this.#pushes.delete(pushed);
+    }
+  }
+
+  /** Stops fetching and pushing. */
   async close(): Promise<void> {
     this.#closing.abort();
+    await Promise.allSettled(this.#pushes);
     await this.#limit(() => {});
   }
 

@@ -48,6 +48,10 @@ const catalogue = {
   },
   NOT_ACCEPTABLE: { status: 406, meaning: 'The header `Accept` allows none of the formats.' },
   REQUEST_TOO_SLOW: { status: 408, meaning: 'The body of the request arrived too slowly.' },
+  CONFLICT: {
+    status: 409,
+    meaning: 'What is to be changed is not as it was when it was read. Read it again.',
+  },
   VERSION_GONE: {
     status: 410,
     meaning: 'The endpoint no longer has the pinned version. The message lists those that it has.',
@@ -89,7 +93,7 @@ const catalogue = {
   BACKEND_UNAVAILABLE: {
     status: 503,
     meaning:
-      'The engine or the analyzer is unreachable or refuses the gateway, the gateway is starting or stopping, or the file of the endpoint has errors.',
+      'The engine, the analyzer or the repository of the endpoints is unreachable or refuses the gateway, the gateway is starting or stopping, or the file of the endpoint has errors.',
   },
   OVERLOADED: {
     status: 503,

@@ -12,6 +12,8 @@ const caller = z.object({
   writesEndpoints: z.boolean(),
   /** Whether the gateway helps it with the texts of endpoints. */
   editsEndpoints: z.boolean(),
+  /** Whether it may push them to branches of their repository. */
+  pushesEndpoints: z.boolean(),
 });
 
 /** Whose key it is, and what it may do. */

@@ -78,6 +78,7 @@ const compared = z.object({
 });
 
 const written = z.object({ file: z.string() });
+const pushed = z.object({ branch: z.string() });
 
 export type TextProblem = z.infer<typeof problem>;
 export type CheckedText = z.infer<typeof checked>;
@@ -103,6 +104,8 @@ export interface Editing {
   compare(edited: EditedText, signal: AbortSignal): Promise<ComparedText>;
   /** Writes the files. Returns the path of that of the endpoint. */
   save(name: string, text: WrittenText, test: WrittenText | undefined): Promise<string>;
+  /** Pushes the files to a new branch. Returns its name. */
+  push(name: string, text: WrittenText, test: WrittenText | undefined): Promise<string>;
 }
 
 export function editingOf(client: Client): Editing {
@@ -122,13 +125,20 @@ export function editingOf(client: Client): Editing {
     literals: (sql, signal) => ask(literals, 'literals', { sql }, signal),
     compare: ({ name, text }, signal) => ask(compared, 'diff', { name, text }, signal),
     async save(name, text, test) {
-      const body = { ...bodyOf(text), ...(test && { test: bodyOf(test) }) };
       const path = `/api/endpoints/${encodeURIComponent(name)}`;
-      return written.parse(await client.json(path, { method: 'PUT', body })).file;
+      return written.parse(await client.json(path, { method: 'PUT', body: bodyOf(text, test) })).file;
+    },
+    async push(name, text, test) {
+      const body = { name, ...bodyOf(text, test) };
+      return pushed.parse(await client.json('/api/drafts/push', { method: 'POST', body })).branch;
     },
   };
 }
 
-function bodyOf({ text, before }: WrittenText) {
+function bodyOf(text: WrittenText, test: WrittenText | undefined) {
+  return { ...given(text), ...(test && { test: given(test) }) };
+}
+
+function given({ text, before }: WrittenText) {
   return before === undefined ? { text } : { text, before };
 }

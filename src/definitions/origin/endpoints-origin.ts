@@ -34,6 +34,8 @@ export interface ArchiveOrigin extends OriginBase {
 
 /** A name that git takes for nothing else: no option, no range, no pattern. https://git-scm.com/docs/git-check-ref-format */
 const refForm = /^(?!.*(?:\.\.|@\{|\/\/|\.lock(?:\/|$)))[A-Za-z0-9_][A-Za-z0-9_.+@/-]*(?<![./])$/;
+/** The longest start of a branch's name, in characters: git and the systems below it limit the whole name. */
+const maxPrefix = 100;
 const folderForm = /^(?!\.{1,2}(?:\/|$))[\w.-]+(?:\/(?!\.{1,2}(?:\/|$))[\w.-]+)*$/;
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
@@ -50,6 +52,17 @@ export function parseOrigin(text: string): EndpointsOrigin {
   if (url.protocol === 'http:' && !loopback.has(url.hostname))
     throw new Error('http is for this machine only: expected https');
   return isGit ? gitOrigin(url) : archiveOrigin(url);
+}
+
+/**
+ * Reads ENDPOINTS_PUSH_PREFIX: how the names of pushed branches begin.
+ *
+ * @throws Error saying what is expected
+ */
+export function parseBranchPrefix(text: string): string {
+  const isStart = text.length <= maxPrefix && refForm.test(`${text}x`) && !text.includes('/.');
+  if (isStart && !text.startsWith('refs/')) return text;
+  throw new Error('expected how the names of branches begin, such as console/');
 }
 
 function gitOrigin(url: URL): GitOrigin {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type EndpointsOrigin, parseOrigin } from '../origin/endpoints-origin.ts';
+import { type EndpointsOrigin, parseBranchPrefix, parseOrigin } from '../origin/endpoints-origin.ts';
 import { parsePublicKeys } from '../origin/public-keys.ts';
 import type { Environment } from './secret-files.ts';
 import { integer, secret, setting } from './setting.ts';
@@ -31,6 +31,12 @@ export const originSettings = {
     parsed(parsePublicKeys),
     'none',
     'Ed25519 key with which the tarball of `ENDPOINTS_FROM` must be signed, in PEM or as the base64 within it. Several are separated by commas: one must match.',
+  ),
+  endpointsPushPrefix: setting(
+    'ENDPOINTS_PUSH_PREFIX',
+    parsed(parseBranchPrefix),
+    'none',
+    'How the names of the branches begin that the console [pushes](deploying.md#branches-from-the-console) to the git repository of `ENDPOINTS_FROM`, such as `console/`. If it is not set, none is pushed.',
   ),
   endpointsPollSeconds: setting(
     'ENDPOINTS_POLL_SECONDS',
@@ -72,9 +78,14 @@ export function originProblems(
   hasKey: boolean,
   environment: Environment,
 ): string[] {
-  if (origin === undefined) return [];
+  const needsGit = environment.ENDPOINTS_PUSH_PREFIX && origin?.kind !== 'git';
+  const unpushable = needsGit ? ['ENDPOINTS_PUSH_PREFIX: needs a git repository in ENDPOINTS_FROM'] : [];
+  if (origin === undefined) return unpushable;
   const folders = ['ENDPOINTS_DIR', 'SOURCES_DIR'].filter((variable) => environment[variable]);
-  const conflicts = folders.map((variable) => `${variable}: not together with ENDPOINTS_FROM`);
+  const conflicts = [
+    ...folders.map((variable) => `${variable}: not together with ENDPOINTS_FROM`),
+    ...unpushable,
+  ];
   if (origin.kind === 'git' || origin.sha256 !== undefined || hasKey) return conflicts;
   const unproved =
     'ENDPOINTS_FROM: a tarball needs its digest after the URL, as #sha256=…, or ENDPOINTS_PUBLIC_KEY';

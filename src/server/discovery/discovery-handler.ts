@@ -185,6 +185,8 @@ interface CallerOptions {
   readonly writeEndpoint: unknown;
   /** Undefined if the gateway helps with no texts of endpoints. */
   readonly editing: unknown;
+  /** Undefined if the gateway pushes no branches. */
+  readonly pushEndpoint: unknown;
   readonly config: Pick<Config, 'engine'>;
 }
 
@@ -204,6 +206,8 @@ interface CallerDescription {
   readonly writesEndpoints: boolean;
   /** Whether it gets help with the texts of endpoints, and may try them. */
   readonly editsEndpoints: boolean;
+  /** Whether it may push them to branches of their repository. */
+  readonly pushesEndpoints: boolean;
   /** Of the gateway. */
   readonly version: string;
 }
@@ -218,7 +222,7 @@ export function callerHandler(options: CallerOptions): KeyedHandler {
 
 function describe(
   caller: Caller,
-  { config, isBilled, writeEndpoint, editing }: CallerOptions,
+  { config, isBilled, writeEndpoint, editing, pushEndpoint }: CallerOptions,
 ): CallerDescription {
   const { name, scopes, redact, expires } = caller;
   const isOperator = scopes.has('admin') && !isRestricted(caller);
@@ -229,6 +233,7 @@ function describe(
     billed: isBilled,
     writesEndpoints: writeEndpoint !== undefined && isOperator,
     editsEndpoints: editing !== undefined && isOperator,
+    pushesEndpoints: editing !== undefined && pushEndpoint !== undefined && isOperator,
     version,
   };
 }

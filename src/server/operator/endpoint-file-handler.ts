@@ -24,7 +24,9 @@ export interface WrittenEndpoint extends WrittenText {
 export type WriteEndpoint = (name: string, files: WrittenEndpoint) => Promise<string>;
 
 const written = { text: z.string(), before: z.string().optional() };
-const bodySchema = z.strictObject({ ...written, test: z.strictObject(written).optional() });
+/** The form of what is written. */
+export const writtenEndpoint = { ...written, test: z.strictObject(written).optional() };
+const bodySchema = z.strictObject(writtenEndpoint);
 
 /**
  * `PUT /api/endpoints/<name>` with `{"text": "…"}`: makes the file of an endpoint, which is then loaded like every other one. With

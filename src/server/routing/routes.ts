@@ -42,6 +42,7 @@ import { cacheHandlers, type PurgeEntries } from '../operator/cache-handler.ts';
 import { endpointFileHandler, type WriteEndpoint } from '../operator/endpoint-file-handler.ts';
 import { editingHandlers } from '../operator/endpoint-files/editing-handlers.ts';
 import type { EndpointEditing } from '../operator/endpoint-files/endpoint-editing.ts';
+import { endpointPushHandler, type PushEndpoint } from '../operator/endpoint-push-handler.ts';
 import { keysHandlers, type ManagedKeys } from '../operator/keys-handler.ts';
 import { livenessHandler, metricsHandler } from '../operator/monitoring.ts';
 import type { OperationsDocument } from '../operator/operations.ts';
@@ -98,6 +99,8 @@ export interface RouteParts extends Pick<DiscoveryOptions, 'activities' | 'unava
   readonly writeBoard: WriteBoard | undefined;
   /** Helps with the texts of endpoints. If undefined, the routes do not exist. */
   readonly editing: (() => Promise<EndpointEditing>) | undefined;
+  /** Pushes the files of endpoints to branches. If undefined, the gateway pushes none. */
+  readonly pushEndpoint: PushEndpoint | undefined;
   /** Receives the events of collectors. */
   readonly collectors: CollectorOptions;
   /** How often the pace of an upload is checked, in milliseconds of waiting for the client. */
@@ -131,6 +134,9 @@ interface ServerParts extends Omit<GraphqlHandlerOptions, 'settings'> {
   readonly graphiql: GraphiqlHandlers;
   readonly readiness: PublicHandler;
 }
+
+/** Repositories are slower than engines. Proxies usually wait as long. */
+const pushTimeoutMs = 60_000;
 
 const read = ['GET', 'HEAD'];
 const query = { scope: 'query' } as const;
@@ -211,6 +217,7 @@ export function routes(parts: RouteParts & ServerParts): readonly Route[] {
     { path: '/api/drafts/literals', ...ofText, answer: editing?.literals },
     { path: '/api/drafts/diff', ...ofText, answer: editing?.compare },
     { path: '/api/drafts/try', ...ofText, answer: editing?.try },
+    { path: '/api/drafts/push', ...ofText, timeoutMs: pushTimeoutMs, answer: parts.editing && endpointPushHandler(parts.editing, parts.pushEndpoint) },
     // Its callers may have other scopes: the document says what they may do.
     { path: '/api/openapi.json', methods: read, scope: 'any', answer: discovery.openApi },
     { path: '/api/caller', methods: read, scope: 'any', answer: callerHandler(parts) },

@@ -30,7 +30,7 @@ export class ConsoleInChromium {
   /** What it keeps, until it is closed. */
   readonly folder: string;
 
-  private constructor(gateway: RunningGateway, folder: string) {
+  constructor(gateway: RunningGateway, folder: string) {
     this.gateway = gateway;
     this.folder = folder;
   }

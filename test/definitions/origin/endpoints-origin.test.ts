@@ -85,3 +85,35 @@ test('folders of this machine are no second place', () => {
   expect(endpointsDir).toMatch(/^\/data\/fetched\/[0-9a-f]{16}\/current\/endpoints$/);
   expect(sourcesDir).toBe(endpointsDir.replace(/endpoints$/, 'sources'));
 });
+
+test('pushed branches need a git repository, and the start of a name', () => {
+  const from = 'git+https://host/repo.git';
+  expect(readConfig({ ENDPOINTS_FROM: from }).endpointsPushPrefix).toBeUndefined();
+  for (const prefix of ['console/', 'gateway-', 'a/b.c/']) {
+    const config = readConfig({ ENDPOINTS_FROM: from, ENDPOINTS_PUSH_PREFIX: prefix });
+    expect(config.endpointsPushPrefix).toBe(prefix);
+  }
+  const wrong = [
+    '-x',
+    'refs/heads/',
+    '/a',
+    'a//',
+    'a..',
+    'a b',
+    'a:',
+    'main:',
+    '+a',
+    'a/.',
+    'ä',
+    'a'.repeat(101),
+  ];
+  for (const prefix of wrong)
+    expect(problemsOf({ ENDPOINTS_FROM: from, ENDPOINTS_PUSH_PREFIX: prefix })).toEqual([
+      'ENDPOINTS_PUSH_PREFIX: expected how the names of branches begin, such as console/',
+    ]);
+  const tarball = `https://host/a.tar#sha256=${digest}`;
+  for (const other of [{}, { ENDPOINTS_FROM: tarball }])
+    expect(problemsOf({ ...other, ENDPOINTS_PUSH_PREFIX: 'console/' })).toEqual([
+      'ENDPOINTS_PUSH_PREFIX: needs a git repository in ENDPOINTS_FROM',
+    ]);
+});

@@ -25,6 +25,7 @@ test('a caller learns whose key it has and what it may do', async () => {
     billed: false,
     writesEndpoints: false,
     editsEndpoints: false,
+    pushesEndpoints: false,
     version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
   });
 });

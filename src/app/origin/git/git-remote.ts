@@ -1,46 +1,28 @@
-import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../../../base/system/clock.ts';
 import { readWrittenFile } from '../../../base/system/read-written-file.ts';
 import type { GitOrigin } from '../../../definitions/origin/endpoints-origin.ts';
 import { OriginError } from '../tree/origin-error.ts';
 import { readTar } from '../tree/read-tar.ts';
 import type { Remote } from '../tree/remote.ts';
 import { treeFolders, treeLimits, treeTops } from '../tree/tree-file.ts';
-import { type GitRepository, makeRepository } from './git-repository.ts';
-
-interface GitParts {
-  readonly token: string | undefined;
-  /** Where temporary copies are made. */
-  readonly workFolder: string;
-  readonly clock: Clock;
-}
+import { type GitParts, type GitRepository, inRepository } from './git-repository.ts';
+import { pushBranch } from './push-branch.ts';
 
 const commitForm = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
-/** A git repository. Each fetch takes one commit without its history into an empty copy, which is removed again. */
-export function gitRemote(origin: GitOrigin, { token, workFolder, clock }: GitParts): Remote {
+/** A git repository. Each fetch and each push works in an empty copy with one commit without its history, which is removed again. */
+export function gitRemote(origin: GitOrigin, parts: GitParts): Remote {
   return {
-    async latest(known, signal) {
-      const folder = join(workFolder, `.git-${randomUUID()}`);
-      try {
-        const repository = await makeRepository(folder, origin, token, { clock, signal });
+    latest: (known, signal) =>
+      inRepository(origin, parts, signal, async (repository) => {
         const found = await findCommit(repository, origin);
         if (found.commit === known) return undefined;
-        await repository.run(
-          ...['fetch', '--quiet', '--depth=1', '--no-tags', '--no-recurse-submodules', '--no-auto-gc'],
-          ...['--', origin.url, found.name],
-        );
         // The branch may have moved since.
-        const commit = (
-          await repository.run('rev-parse', '--verify', '--end-of-options', 'FETCH_HEAD^{commit}')
-        ).trim();
-        return { version: commit, files: await filesOf(repository, `${commit}:${origin.folder}`, folder) };
-      } finally {
-        await rm(folder, { recursive: true, force: true });
-      }
-    },
+        const commit = await repository.fetch(found.name);
+        return { version: commit, files: await filesOf(repository, `${commit}:${origin.folder}`) };
+      }),
+    push: (change, base, signal) =>
+      inRepository(origin, parts, signal, (repository) => pushBranch(repository, origin, base, change)),
   };
 }
 
@@ -83,7 +65,7 @@ function missing(ref: string | undefined): string {
   return `the repository has no branch or tag ${ref}`;
 }
 
-async function filesOf(repository: GitRepository, tree: string, folder: string) {
+async function filesOf(repository: GitRepository, tree: string) {
   const listed = await repository.run('ls-tree', '-z', '--name-only', tree).catch((error: OriginError) => {
     throw new OriginError('unusable', `the commit has no folder ${tree.split(':')[1]}`, error);
   });
@@ -94,7 +76,7 @@ async function filesOf(repository: GitRepository, tree: string, folder: string) 
       : `in ${tree.split(':')[1]}`;
     throw new OriginError('unusable', `the commit has no folder ${treeFolders.endpoints} ${where}`);
   }
-  const file = join(folder, 'tree.tar');
+  const file = join(repository.folder, 'tree.tar');
   await repository.run('archive', '--format=tar', `--output=${file}`, tree, '--', ...names);
   return readTar(await readWrittenFile(file, treeLimits.bytes));
 }

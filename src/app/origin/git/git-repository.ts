@@ -1,4 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Child } from '../../../base/processes/child.ts';
 import { makePrivateFolder } from '../../../base/processes/private-folder.ts';
@@ -19,8 +20,17 @@ const environment = [
   'LC_ALL=C',
 ];
 
-/** An empty bare repository in a folder, in which git can be run. */
+/** What a temporary repository needs. */
+export interface GitParts {
+  readonly token: string | undefined;
+  /** Where temporary copies are made. */
+  readonly workFolder: string;
+  readonly clock: Clock;
+}
+
+/** A temporary bare repository, in which git can be run. */
 export interface GitRepository {
+  readonly folder: string;
   /**
    * Runs git there.
    *
@@ -28,13 +38,40 @@ export interface GitRepository {
    * @throws OriginError with what git says
    */
   run(...args: readonly string[]): Promise<string>;
+  /**
+   * Takes one commit of the origin, without its history.
+   *
+   * @param name of a branch or a tag, or the commit itself
+   * @returns the commit
+   * @throws OriginError with what git says
+   */
+  fetch(name: string): Promise<string>;
+}
+
+/**
+ * Works in an empty repository that knows an origin. It is removed again.
+ *
+ * @throws what `work` throws; the signal's reason
+ */
+export async function inRepository<Result>(
+  origin: GitOrigin,
+  { token, workFolder, clock }: GitParts,
+  signal: AbortSignal,
+  work: (repository: GitRepository) => Promise<Result>,
+): Promise<Result> {
+  const folder = join(workFolder, `.git-${randomUUID()}`);
+  try {
+    return await work(await makeRepository(folder, origin, token, { clock, signal }));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /**
  * Makes a bare repository, whose configuration allows the origin's protocol and nothing else: no hooks, no helpers. The
  * credentials are in that file, where arguments and the environment of processes don't show them.
  */
-export async function makeRepository(
+async function makeRepository(
   folder: string,
   origin: GitOrigin,
   token: string | undefined,
@@ -44,28 +81,36 @@ export async function makeRepository(
   await mkdir(join(folder, 'refs'));
   await writeFile(join(folder, 'HEAD'), 'ref: refs/heads/none\n');
   await writeFile(join(folder, 'config'), configuration(origin, token), { mode: 0o600 });
+  const run = async (...args: readonly string[]) => {
+    signal.throwIfAborted();
+    const output: Buffer[] = [];
+    let length = 0;
+    const program = {
+      ...{ name: 'git', command: '/usr/bin/env', includesStderr: true, limits: { fileSizeMb: maxPackMb } },
+      args: [...environment, 'git', '--git-dir', folder, ...args],
+      onOutput: (data: Buffer) => {
+        length += data.length;
+        if (length <= maxOutput) output.push(data);
+      },
+    };
+    const child = await Child.start(program, await makePrivateFolder('git'), clock);
+    const stop = () => void child.end('it took too long, or the gateway stops');
+    signal.addEventListener('abort', stop, { once: true });
+    // The signal may have been there before the listener.
+    if (signal.aborted) stop();
+    const ending = await child.exited;
+    signal.removeEventListener('abort', stop);
+    if (ending === 'code 0' || ending.startsWith('code 0: ')) return Buffer.concat(output).toString();
+    throw failureOf(ending, folder);
+  };
   return {
-    run: async (...args) => {
-      signal.throwIfAborted();
-      const output: Buffer[] = [];
-      let length = 0;
-      const program = {
-        ...{ name: 'git', command: '/usr/bin/env', includesStderr: true, limits: { fileSizeMb: maxPackMb } },
-        args: [...environment, 'git', '--git-dir', folder, ...args],
-        onOutput: (data: Buffer) => {
-          length += data.length;
-          if (length <= maxOutput) output.push(data);
-        },
-      };
-      const child = await Child.start(program, await makePrivateFolder('git'), clock);
-      const stop = () => void child.end('it took too long, or the gateway stops');
-      signal.addEventListener('abort', stop, { once: true });
-      // The signal may have been there before the listener.
-      if (signal.aborted) stop();
-      const ending = await child.exited;
-      signal.removeEventListener('abort', stop);
-      if (ending === 'code 0' || ending.startsWith('code 0: ')) return Buffer.concat(output).toString();
-      throw failureOf(ending, folder);
+    ...{ folder, run },
+    fetch: async (name) => {
+      await run(
+        ...['fetch', '--quiet', '--depth=1', '--no-tags', '--no-recurse-submodules', '--no-auto-gc'],
+        ...['--', origin.url, name],
+      );
+      return (await run('rev-parse', '--verify', '--end-of-options', 'FETCH_HEAD^{commit}')).trim();
     },
   };
 }
@@ -101,7 +146,8 @@ function failureOf(ending: string, folder: string): OriginError {
     .split('\n')
     .filter((line) => line.trim() !== '')
     .join('; ');
-  const isMissing = ending.startsWith('code 127') || ending.includes('env: ');
+  // What env says of a program that it can't run: https://pubs.opengroup.org/onlinepubs/9799919799/utilities/env.html
+  const isMissing = /^code 12[67]\b/.test(ending);
   if (isMissing) return new OriginError('unusable', 'there is no program git: install it, or use a tarball');
   return new OriginError('unreachable', `git: ${said}`);
 }

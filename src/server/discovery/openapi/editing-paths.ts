@@ -32,13 +32,13 @@ export function editingPaths(ids: OperationIds): Readonly<Record<string, object>
     summary: string,
     body: JsonSchema,
     answer: JsonSchema,
-    parameters: readonly object[] = [],
+    { parameters = [], status = 200 }: { parameters?: readonly object[]; status?: number } = {},
   ) => ({
     post: {
       ...{ operationId: ids.unused(id), tags, summary },
       ...(parameters.length > 0 && { parameters }),
       requestBody: { required: true, content: { 'application/json': { schema: body } } },
-      responses: answered(answer),
+      responses: answered(answer, status),
     },
   });
   const placed = record({ ...edited, position: integer });
@@ -60,7 +60,7 @@ export function editingPaths(ids: OperationIds): Readonly<Record<string, object>
       'Runs an endpoint, and says where its time went',
       record({}, { parameters: values }),
       record({ milliseconds: { type: 'number' }, steps: listOf(object) }),
-      [endpointInPath],
+      { parameters: [endpointInPath] },
     ),
     [step('check')]: posted(
       'checkEndpointFile',
@@ -98,6 +98,13 @@ export function editingPaths(ids: OperationIds): Readonly<Record<string, object>
       'Runs a text without serving it',
       record(edited, { parameters: values, ...strings('timestamps', 'json') }),
       record({ result: listOf(object) }),
+    ),
+    [step('push')]: posted(
+      'pushEndpointFile',
+      'Pushes a text without errors to a new branch of the repository that has the served one',
+      record(edited, { ...strings('before', 'message'), test: record(strings('text'), strings('before')) }),
+      record({ ...strings('branch', 'commit'), files: listOf({ type: 'string' }) }),
+      { status: 201 },
     ),
   };
 }

@@ -49,8 +49,10 @@ export function failures(statuses: readonly number[]): Readonly<Record<string, o
   );
 }
 
-/** The statuses of failed calls of endpoints. */
-export const callFailures: readonly number[] = [...codesByStatus.keys()];
+/** The statuses of failed calls of endpoints. They change nothing, so that nothing conflicts with them. */
+export const callFailures: readonly number[] = [...codesByStatus.keys()].filter(
+  (status) => status !== errorCatalogue.CONFLICT.status,
+);
 
 /** The statuses of failures of the other routes. */
 export const routeFailures: readonly number[] = [400, 401, 403, 404, 405, 429, 500, 503];

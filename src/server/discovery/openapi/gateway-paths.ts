@@ -102,6 +102,7 @@ const callerSchema = (engines: readonly string[]) =>
     billed: { type: 'boolean' },
     writesEndpoints: { type: 'boolean' },
     editsEndpoints: { type: 'boolean' },
+    pushesEndpoints: { type: 'boolean' },
     ...strings('version'),
   });
 
