@@ -262,7 +262,7 @@ describe('all ways are listed', () => {
       '/api/keys/{key}',
       '/api/keys/{key}/rotate',
     ],
-    // Their callers have no restrictions: test/cli/sql.test.ts, test/server/operator.
+    // Their callers have no restrictions: test/cli/sql.thorough.test.ts, test/server/operator.
     ...['/api/sql', '/api/endpoint-profiles/{endpoint}', '/api/endpoint-files/{endpoint}'],
     ...['check', 'complete', 'hover', 'literals', 'diff', 'try'].map((name) => `/api/drafts/${name}`),
     // They call nothing: test/server/boards.
