@@ -297,7 +297,7 @@ describe.skipIf(isWithoutChromium)('the page Query of the console', () => {
     await page.getByRole('img', { name: /requests by hour/ }).waitFor();
     clicks += 1;
     await page.getByLabel('Type').selectOption('area');
-    expect(await page.getByLabel('Series').inputValue()).toBe('half');
+    expect(await page.getByRole('combobox', { name: /^Series/ }).inputValue()).toBe('half');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await click(page.getByRole('button', { name: 'Copy link' }));
     expect(clicks).toBe(5);
