@@ -376,7 +376,9 @@ function openedOnce(open: OpenEditing, parts: EditingParts): () => Promise<Endpo
 /** Equal for equal endpoints over equal sources. */
 function digestOfSchema({ endpoints, sources }: LoadedSchema): string {
   const versions = endpoints.map((endpoint) => [endpoint.name, digestsOf(endpoint)]);
-  return hash('sha256', JSON.stringify([versions, sources]));
+  // Where files are differs from one gateway to the next.
+  const contents = sources.map(({ file: _, ...source }) => source);
+  return hash('sha256', JSON.stringify([versions, contents]));
 }
 
 /** The most errors of files that `/readyz` shows. */

@@ -133,7 +133,7 @@ export class CachingExecutor implements Executor {
         ...{ class: progress.class, since, caller },
       };
       return await this.#texts.plan(call, waiter, (planned, permit, planningMs) => {
-        if (planningMs !== undefined) progress.planningMs = planningMs;
+        progress.planningMs = planningMs ?? 0;
         return this.#answer(planned, { ...run, progress }, waiter, permit);
       });
     };

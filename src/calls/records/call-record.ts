@@ -35,6 +35,8 @@ export interface CallRecord {
   readonly version?: number;
   /** Absent for repeated answers: they share this object. */
   readonly asked?: AskedQuery;
+  /** Of a call that was refused before more was known of it. */
+  readonly class?: QueryClass;
   readonly run?: RunFacts;
   readonly cache?: CacheStatus;
   /** In the answer. */

@@ -106,13 +106,13 @@ export class CallRecords {
 
   #count(call: CallRecord, caller: Caller | undefined, request: RecordedRequest): void {
     const minute = Math.floor(this.#options.clock.now() / 60_000);
-    const { endpoint = '', version = 0, cache = '', code = '' } = call;
-    const { api, status = 0, bytes = 0, durationMs } = request;
+    const { bytes = 0, durationMs } = request;
     const who = caller === undefined ? '' : `${caller.id ?? caller.name}\n${caller.issuer?.name ?? ''}`;
-    const key = `${minute}\n${who}\n${endpoint}\n${version}\n${cache}\n${code}\n${api}\n${status}`;
+    const outcome = outcomeOf(call, request);
+    const key = [minute, who, ...Object.values(outcome)].join('\n');
     let count = this.#counts.get(key);
     if (count === undefined) {
-      const row = { ...whoseOf(caller), ...outcomeOf(call, request) };
+      const row = { ...whoseOf(caller), ...outcome };
       count = { minute, row, calls: 0, rows: 0, bytes: 0, durationMs: 0, engineMs: 0 };
       this.#counts.set(key, count);
       if (this.#counts.size > maxCounts) this.#writeCounts();
@@ -169,7 +169,7 @@ export class CallRecords {
     };
   }
 
-  #askedOf({ form, class: ofClass, parameters }: AskedQuery): object {
+  #askedOf({ form, parameters }: AskedQuery): object {
     const { secret, shownParameters } = this.#options;
     const values = Array.from(parameters, ([name, value]) => [name, canonicalValue(value)] as const);
     const digest = createHmac('sha256', secret);
@@ -178,7 +178,6 @@ export class CallRecords {
     const shown = values.filter(([name]) => shownParameters.has(name));
     return {
       query: form,
-      class: ofClass,
       parameters_digest: digest.digest('base64url').slice(0, 22),
       ...(shown.length > 0 && {
         parameters: Object.fromEntries(
@@ -198,8 +197,9 @@ export function whoseOf(caller: Caller | undefined): { readonly [column: string]
 }
 
 /** The columns by which calls are counted, besides those about the caller. */
-function outcomeOf({ endpoint, version, cache, code }: CallRecord, { api, status }: RecordedRequest) {
-  return { endpoint, version, cache, code, api, status };
+function outcomeOf(call: CallRecord, { api, status }: RecordedRequest) {
+  const { endpoint, version, cache, code, asked } = call;
+  return { endpoint, version, cache, code, api, status, class: asked?.class ?? call.class };
 }
 
 /** A value, or the beginning of a long one, and how long it is. */

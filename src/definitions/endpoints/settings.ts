@@ -171,7 +171,16 @@ export const endpointSettings = z
       .optional()
       .describe('The maximum number of rows in an export. By default, maxRows.'),
     maxScanBytes: z
-      .union([z.int().min(1), z.string().refine((text) => parseSomeBytes(text) !== undefined)], bytesExpected)
+      .union(
+        [
+          z.int().min(1),
+          z
+            .string()
+            .regex(/^\d{1,16}(?:\.\d{1,9})? ?(?:B|[KMGT]i?B)?$/, bytesExpected)
+            .refine((text) => parseSomeBytes(text) !== undefined, bytesExpected),
+        ],
+        bytesExpected,
+      )
       .transform((given) => (typeof given === 'string' ? parseSomeBytes(given) : given))
       .optional()
       .describe(

@@ -45,6 +45,8 @@ export interface SourceRows {
   readonly columns: readonly Column[];
   /** Leaving the loop over them ends the export. */
   readonly batches: AsyncIterable<ColumnBatch>;
+  /** Milliseconds that the engine has worked for the queries that have ended. */
+  readonly engineMs: () => number;
 }
 
 /**
@@ -69,6 +71,10 @@ export async function exportRows(
   parts: ExportParts,
   signal: AbortSignal,
 ): Promise<SourceRows> {
+  let engineMs = 0;
+  const noteEnd = (end: StreamEnd) => {
+    engineMs += end.engineMs;
+  };
   const planned = async (sql: string) => {
     const plan = await parts.plan(sql, exportParameters, signal);
     await parts.engine.prepare(plan, signal);
@@ -82,19 +88,23 @@ export async function exportRows(
         `The rows of ${source.name} have no times. Export all of them.`,
       );
     const rows = await planned(referenceQuery(source));
-    return { columns: rows.columns, batches: stream(rows, range, parts, signal) };
+    return {
+      columns: rows.columns,
+      batches: stream(rows, range, { ...parts, noteEnd }, signal),
+      engineMs: () => engineMs,
+    };
   }
   const [rows, minutes] = [await planned(rowsQuery(source, time)), await planned(minutesQuery(source, time))];
   const ranges: TimeRange[] = [];
   const counts = new RangeParts(range, (part) => ranges.push(part));
-  for await (const batch of stream(minutes, range, parts, signal))
+  for await (const batch of stream(minutes, range, { ...parts, noteEnd }, signal))
     for (const [minute, count] of rowsOfColumns(minutes.columns, batch))
       counts.add(asBigInt(minute), asBigInt(count));
   counts.end();
   async function* batches() {
-    for (const part of ranges) yield* stream(rows, part, parts, signal, true);
+    for (const part of ranges) yield* stream(rows, part, { ...parts, noteEnd }, signal, true);
   }
-  return { columns: rows.columns, batches: batches() };
+  return { columns: rows.columns, batches: batches(), engineMs: () => engineMs };
 }
 
 /** Divides a range at full minutes into parts with at least `rowsPerQuery` rows. */
@@ -127,7 +137,7 @@ class RangeParts {
 async function* stream(
   plan: Plan,
   { from = null, to = null }: { readonly [Limit in keyof TimeRange]: bigint | null | undefined },
-  { engine, account, turns: ofExport }: ExportParts,
+  { engine, account, turns: ofExport, noteEnd }: ExportParts & { readonly noteEnd: (end: StreamEnd) => void },
   signal: AbortSignal,
   hasBegun = false,
 ): AsyncGenerator<ColumnBatch> {
@@ -145,7 +155,7 @@ async function* stream(
         },
         (batch) => (turns === undefined ? take(batch) : turns.during(() => take(batch))),
       ),
-    () => undefined,
+    noteEnd,
   );
 }
 

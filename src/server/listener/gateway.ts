@@ -48,7 +48,10 @@ export interface GatewayOptions
   /** The endpoints as GraphQL types and fields. */
   readonly shape: SchemaShape;
   /** What keys, tokens and endpoints may use, as the executor counts it. */
-  readonly allowances: Pick<Allowances, 'during' | 'takeAnswered' | 'giveBack' | 'rateLimits'>;
+  readonly allowances: Pick<
+    Allowances,
+    'during' | 'admit' | 'charge' | 'countRows' | 'takeAnswered' | 'giveBack' | 'rateLimits'
+  >;
   /** The executor's permits. */
   readonly permits: LoadShedderOptions['permits'];
   /** Plans the ad-hoc queries in `sql` and `lql`. */

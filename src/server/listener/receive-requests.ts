@@ -96,7 +96,8 @@ export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
   }
 
   /** As `refuse`, but cheaper, for load shedding: these answers differ only in their request ids. */
-  function shed({ request, response, watched }: Arrived, { error, caller, endpoint }: Shed): void {
+  function shed({ request, response, watched }: Arrived, refused: Shed): void {
+    const { error, caller, endpoint } = refused;
     let answer = answers.get(error);
     if (answer === undefined) {
       const { headers, body } = errorAnswer(error);
@@ -111,6 +112,10 @@ export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
     const bytes = request.method === 'HEAD' ? 0 : body.length;
     Object.assign(watched.logFields, { error: error.code, bytes, caller, key: caller.name });
     if (endpoint !== undefined) noteEndpoint(watched.logFields, endpoint);
+    const ofEndpoint = endpoint && { endpoint: endpoint.name, version: endpoint.number };
+    watched.logFields.records = [
+      { ...ofEndpoint, class: refused.class, rows: 0, engineMs: 0, code: error.code },
+    ];
     watched.end(response);
   }
 

@@ -66,11 +66,10 @@ export function endpointPushHandler(
     const { name, message, ...files } = await readJson(call, bodySchema);
     const { signal } = deadline;
     const { account } = payerOf(caller, context.request.headersDistinct);
-    const { problems, shape } = await (await editing()).check(
-      { name, text: files.text },
-      { account, signal },
-    );
+    const project = await editing();
+    const { problems, shape } = await project.check({ name, text: files.text }, { account, signal });
     if (shape === undefined || problems.length > 0) throw textRefused(problems[0]);
+    if (files.test !== undefined) project.checkTests({ name, text: files.test.text });
     const pushed = await push({ name, files, author: caller.name, message }, signal);
     const { branch, commit } = pushed;
     context.logFields.changes = [{ action: 'endpoint.pushed', target: name, details: { branch, commit } }];

@@ -5,7 +5,7 @@ import type { Account } from '../../base/fairness/account.ts';
 import type { Clock } from '../../base/system/clock.ts';
 import { authoriseDeletion } from '../../calls/access/authorise.ts';
 import { accountOf, writableBy } from '../../calls/access/caller/caller.ts';
-import { noteCall, noteFailure } from '../../calls/call-log.ts';
+import { noteCall, noteEndpoint, noteFailure } from '../../calls/call-log.ts';
 import type { Allowances } from '../../calls/executor/allowances/allowances.ts';
 import type { AskedQuery } from '../../calls/records/call-record.ts';
 import { rowsDeleted } from '../../calls/records/row-changes.ts';
@@ -47,36 +47,59 @@ export type ExportNamed = (
  */
 export function exportHandler(
   exportNamed: ExportNamed,
-  allowances: Pick<Allowances, 'during'>,
+  allowances: Pick<Allowances, 'during' | 'admit' | 'charge' | 'countRows'>,
 ): KeyedHandler {
   return async ({ context, caller, segment, deadline }) => {
     if (caller.redact)
       throw new GatewayError('FORBIDDEN', 'This key requires redaction, and exports are not redacted.');
-    const query = new URLSearchParams(context.query);
-    const format = formatIn(query);
-    const range = { from: timeIn(query, 'from'), to: timeIn(query, 'to') };
+    const { logFields } = context;
     const payer = payerOf(caller, context.request.headersDistinct);
-    const call = { endpoint, asked: askedFor(segment, range) };
-    let encoded: EncodedRows | undefined;
-    const rows = () => encoded?.count() ?? 0;
+    const asked: { query?: AskedQuery; rows: number; engineMs: () => number } = {
+      rows: 0,
+      engineMs: () => 0,
+    };
+    const noted = () => ({
+      endpoint: called,
+      rows: asked.rows,
+      engineMs: asked.engineMs(),
+      asked: asked.query,
+    });
+    noteEndpoint(logFields, called);
+    let hasEnded = false;
+    const send = async () => {
+      const query = new URLSearchParams(context.query);
+      const format = formatIn(query);
+      const range = { from: timeIn(query, 'from'), to: timeIn(query, 'to') };
+      asked.query = askedFor(segment, range);
+      await allowances.admit(called, [{ caller: payer }]);
+      const source = await exportNamed(segment, range, payer.account, deadline.signal);
+      asked.engineMs = source.engineMs;
+      async function* batches() {
+        for await (const batch of source.batches) {
+          asked.rows += batch.length;
+          allowances.countRows(payer, batch.length);
+          yield batch;
+        }
+      }
+      await sendRows(context, encodeRows({ ...source, batches: batches() }, format), format, () => {
+        hasEnded = true;
+        noteCall(logFields, { ...noted(), cache: 'off' });
+      });
+    };
     try {
-      const send = async () => {
-        encoded = encodeRows(await exportNamed(segment, range, payer.account, deadline.signal), format);
-        await sendRows(context, encoded, format, () =>
-          noteCall(context.logFields, { ...call, cache: 'off', rows: rows(), engineMs: 0 }),
-        );
-      };
-      await allowances.during(payer, send, rows);
+      await allowances.during(payer, send, () => 0);
     } catch (error) {
-      noteFailure(context.logFields, { ...call, error, rows: rows(), engineMs: 0 });
+      if (!hasEnded) noteFailure(logFields, { ...noted(), error });
       throw error;
+    } finally {
+      allowances.charge(called, payer, { bytes: 0, engineMs: asked.engineMs() });
     }
     return undefined;
   };
 }
 
 /** Rows of sources are called as those of the tables of all sources. */
-const endpoint = { name: tablesEndpoint, number: 1, isDeprecated: false };
+const called = { id: tablesEndpoint, name: tablesEndpoint, number: 1, isDeprecated: false };
 
 function askedFor(source: string, { from, to }: TimeRange): AskedQuery {
   const parameters = new Map<string, Value>([['source', source]]);
@@ -95,25 +118,20 @@ async function sendRows(
   const { response, logFields } = context;
   writeHead(context, 200, { 'Content-Type': exportFormats[format].contentType, Trailer: rowsTrailer });
   try {
-    const bytes = await sendPieces(encoded, response);
-    logFields.bytes = bytes;
+    logFields.bytes = 0;
+    for await (const piece of encoded.pieces) {
+      await written(response, piece);
+      logFields.bytes += piece.length;
+    }
     whenSent();
     response.addTrailers({ [rowsTrailer]: String(encoded.count()) });
     response.end();
     await finished(response);
   } catch (error) {
     // Writing to a client that has left fails in several ways.
-    throw response.destroyed ? new ClientGone('the client closed the connection') : error;
+    const hasLeft = response.destroyed || response.socket?.destroyed !== false;
+    throw hasLeft ? new ClientGone('the client closed the connection') : error;
   }
-}
-
-async function sendPieces({ pieces }: EncodedRows, response: RequestContext['response']): Promise<number> {
-  let bytes = 0;
-  for await (const piece of pieces) {
-    await written(response, piece);
-    bytes += piece.length;
-  }
-  return bytes;
 }
 
 function formatIn(query: URLSearchParams): ExportFormat {

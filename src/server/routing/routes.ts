@@ -86,7 +86,7 @@ export interface RouteParts extends Pick<DiscoveryOptions, 'activities' | 'unava
   readonly deleteRows: DeleteRows | undefined;
   /** Exports the rows of sources. If undefined, there is no store, and the route does not exist. */
   readonly exportNamed: ExportNamed | undefined;
-  readonly allowances: Pick<Allowances, 'during'>;
+  readonly allowances: Pick<Allowances, 'during' | 'admit' | 'charge' | 'countRows'>;
   /** Keeps the store's files for a backup. If undefined, there is no store, and the route does not exist. */
   readonly holdStore: RowStore['hold'] | undefined;
   /** Follows changed files of sources. If undefined, there is no store, and the routes do not exist. */

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { checkEndpoints, engineRefusals } from '../../app/schema/load-schema.ts';
 import { GatewayError } from '../../base/errors/errors.ts';
 import { compareProblems, type Problem, positionAt } from '../../base/errors/problem.ts';
+import { ownFolders } from '../../base/package-folder.ts';
 import { filesOnDisk } from '../../base/system/folder-files.ts';
 import { shownFile } from '../../base/system/shown-file.ts';
 import { defaultSandboxLimits } from '../../calls/sandbox/limits.ts';
@@ -95,20 +96,25 @@ function refusalOf(check: () => void): string | undefined {
 /** Names and ids that other files have. */
 function takenNames(
   endpoint: Endpoint,
-  { endpoints }: Pick<EditingParts, 'endpoints'>,
+  { endpoints, config }: Pick<EditingParts, 'endpoints' | 'config'>,
   place: { readonly line: number; readonly column: number },
 ): readonly Problem[] {
-  const others = endpointCatalog(endpoints().filter(({ file }) => file !== endpoint.file));
+  // A file takes the place of one of the gateway's own.
+  const isOwn = (one: string) => path.resolve(one).startsWith(path.resolve(ownFolders.endpoints));
+  const shown = (one: string) => path.relative(path.resolve(config.endpointsDir), path.resolve(one));
+  const others = endpointCatalog(
+    endpoints().filter((each) => each.file !== endpoint.file && !isOwn(each.file)),
+  );
   const other = others.byName(endpoint.name);
   const sameId = others.byId(endpoint.id);
   const { file } = endpoint;
   return [
     ...(other === undefined
       ? []
-      : [{ file, ...place, text: `Duplicate name: ${other.file} also has "${other.name}"` }]),
+      : [{ file, ...place, text: `Duplicate name: ${shown(other.file)} also has "${other.name}"` }]),
     ...(sameId === undefined
       ? []
-      : [{ file, ...place, text: `Duplicate id: ${sameId.file} also has "${sameId.id}"` }]),
+      : [{ file, ...place, text: `Duplicate id: ${shown(sameId.file)} also has "${sameId.id}"` }]),
   ];
 }
 

@@ -23,6 +23,7 @@ import type { Completions } from '../../sql/editing/completion.ts';
 import type { Plan } from '../../sql/plan/plan.ts';
 import { compareEndpoints } from '../endpoint-diff/changes/compare-endpoints.ts';
 import { changeText, verdictOf } from '../endpoint-diff/report/diff-report.ts';
+import { readTestFile } from '../endpoint-tests/read-test-file.ts';
 import { testFileOf } from '../endpoint-tests/test-paths.ts';
 import { EndpointHelp, helpedText } from '../language-server/endpoint-help.ts';
 import { functionList } from '../language-server/function-list.ts';
@@ -73,6 +74,13 @@ export class ProjectEditing implements EndpointEditing {
     const plan = shape?.endpoint.plan;
     if (plan !== undefined && isReadable(plan)) this.#plans.set(location, plan);
     return { file: this.#inProject(location), problems, ...(shape && { shape }) };
+  }
+
+  checkTests(tests: EditedText): void {
+    const [problem] = readTestFile(testFileOf(this.#locationOf(tests)), tests.text).problems;
+    if (problem === undefined) return;
+    const { line, column, text } = problem;
+    throw new GatewayError('BAD_USER_INPUT', `The tests: ${text} [at ${line}:${column}]`);
   }
 
   async complete(edited: EditedText, position: number): Promise<Completions | undefined> {

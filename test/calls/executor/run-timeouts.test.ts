@@ -88,11 +88,11 @@ describe.each<[string, SetUpParts]>([
     await clock.advance(1_500);
     leaving.abort(new Error('the client has left'));
     await settled();
-    const waited = { class: 'default', queueMs: 1_000 };
-    const worked = { class: 'default', queueMs: 0, engineMs: 1_500 };
+    const waited = { class: 'default', planningMs: 0, queueMs: 1_000 };
+    const worked = { class: 'default', planningMs: 0, queueMs: 0, engineMs: 1_500 };
     expect(told).toEqual([waited, worked]);
     await clock.advance(500);
     await settled();
-    expect(told).toEqual([waited, worked, { class: 'default', queueMs: 0, engineMs: 2_000 }]);
+    expect(told).toEqual([waited, worked, { class: 'default', planningMs: 0, queueMs: 0, engineMs: 2_000 }]);
   });
 });

@@ -65,7 +65,12 @@ test('what is refused is recorded and logged with its key and its endpoint', asy
   expect((await call(path)).status).toBe(503);
   await expect
     .poll(() => recorded)
-    .toEqual([['owner', { endpoint: 'logs.all', version: 1, rows: 0, engineMs: 0, code: 'OVERLOADED' }]]);
+    .toEqual([
+      [
+        'owner',
+        { endpoint: 'logs.all', version: 1, class: 'default', rows: 0, engineMs: 0, code: 'OVERLOADED' },
+      ],
+    ]);
   expect(lines[0]).toMatchObject({ status: 503, error: 'OVERLOADED', key: 'owner', endpoint: 'logs.all' });
 });
 

@@ -20,6 +20,7 @@ const editing: EndpointEditing = {
   read: async (name) => ({ file: `${name}.sql`, text: 'SELECT 1' }),
   check: async ({ text }) =>
     text === 'wrong' ? { file: 'a.sql', problems: [problem] } : { file: 'a.sql', problems: [], shape },
+  checkTests() {},
   complete: async () => ({ from: 1, options: [{ kind: 'column', label: 'id' }] }),
   hover: async () => undefined,
   literals: async (sql) => ({ sql, literals: [] }),

@@ -20,6 +20,9 @@ const editing: EndpointEditing = {
     file: 'a.sql',
     ...(text === 'wrong' ? { problems: [problem] } : { problems: [], shape }),
   }),
+  checkTests({ text }) {
+    if (text === 'wrong') throw new GatewayError('BAD_USER_INPUT', 'The tests: YAML: wrong [at 1:1]');
+  },
 };
 
 type Push = (change: BranchChange, signal: AbortSignal) => Promise<{ commit: string; files: string[] }>;
@@ -89,6 +92,13 @@ test('the files of an endpoint go to a branch of their own, in the name of the k
   const details = { branch: answer.branch, commit: 'abc' };
   await expect.poll(() => changes).toEqual([{ action: 'endpoint.pushed', target: 'orders', details }]);
   expect(JSON.parse((await call('/api/caller')).body).pushesEndpoints).toBe(true);
+});
+
+test('a file of tests with an error is not pushed', async () => {
+  const { post, asked } = await opened();
+  const { status, answer } = await post({ ...draft, test: { text: 'wrong' } });
+  expect([status, answer.error]).toEqual([400, 'The tests: YAML: wrong [at 1:1]']);
+  expect(asked).toEqual([]);
 });
 
 test('a new endpoint is added, with the message that was given', async () => {

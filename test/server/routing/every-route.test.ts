@@ -34,7 +34,7 @@ function everything(more: GatewayFakes = {}) {
     writeEndpoint: async () => 'a.sql',
     editing: unused,
     writeBoard: async () => 'a.yaml',
-    exportNamed: async () => ({ columns: [], batches: noBatches() }),
+    exportNamed: async () => ({ columns: [], batches: noBatches(), engineMs: () => 0 }),
     holdStore: (task) => task({ file: 'a', fileBytes: 0, logBytes: 0, rows: new Map() }),
     metrics: metricsOf({ engine: 'duckdb' }),
     collectors: {

@@ -86,7 +86,7 @@ export function plotOptions(latest: Latest, colours: Colours): Omit<uPlot.Option
       },
       {
         ...axis,
-        ...(titles.y !== '' && { label: titles.y }),
+        ...(titles.y !== '' && { label: axisTitle(titles.y) }),
         size: unit === undefined ? 56 : 72,
         incrs: () => valueSteps(latest.current.drawn.series),
         values: (_chart, splits) => splits.map((split) => valueText(split, unit, 'short')),
@@ -166,4 +166,12 @@ function padded(
   if (first === last) return [first - 60, last + 60];
   const room = type === 'bars' ? (last - first) / Math.max(1, times - 1) / 2 : 0;
   return [first - room, last + room];
+}
+
+/** As many characters have room beside the axis. */
+const maxTitle = 28;
+
+/** The whole text is in the legend, and in what is read out. */
+function axisTitle(text: string): string {
+  return text.length > maxTitle ? `${text.slice(0, maxTitle - 1)}…` : text;
 }

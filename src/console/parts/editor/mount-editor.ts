@@ -174,7 +174,11 @@ export function mountEditor(host: HTMLElement, options: EditorOptions): Editor {
         ...(options.service === undefined ? [] : [servedHover(options.service)]),
         theme,
         EditorView.lineWrapping,
-        EditorView.contentAttributes.of({ 'aria-label': options.label, spellcheck: 'false' }),
+        EditorView.contentAttributes.of({
+          ...{ 'aria-label': options.label, spellcheck: 'false' },
+          // What scrolls has something that takes the focus, as checkers see it.
+          tabindex: '0',
+        }),
         EditorView.updateListener.of(({ docChanged, state }) => {
           if (docChanged && !isSetting) options.onText(state.doc.toString());
         }),

@@ -90,6 +90,8 @@ export interface EndpointEditing {
   /** @throws GatewayError NOT_FOUND if the endpoint isn't served from a file of the project */
   read(name: string): Promise<EndpointFile>;
   check(edited: EditedText, work: EditingWork): Promise<CheckedText>;
+  /** Checks the form of the file with an endpoint's tests. Doesn't run them. @throws GatewayError BAD_USER_INPUT, with the place of the first error */
+  checkTests(tests: EditedText): void;
   /** @param position in UTF-16 units */
   complete(edited: EditedText, position: number): Promise<Completions | undefined>;
   hover(edited: EditedText, position: number): Promise<(TextSpan & { readonly text: string }) | undefined>;
