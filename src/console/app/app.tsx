@@ -174,6 +174,7 @@ export function App({ firstKey }: AppProps) {
           <KeyForm rejection={rejection} onKey={(given) => useKey(given)} />
         ) : opened.state === 'failed' ? (
           <FailureFace failure={opened.failure} onRetry={retry}>
+            <h1 class="only-heard">endpoint-gateway</h1>
             {retryAfter !== undefined && <RetryIn seconds={retryAfter} onRetry={retry} />}
             <button type="button" onClick={() => useKey(undefined)}>
               Use another key

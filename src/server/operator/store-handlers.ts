@@ -54,7 +54,8 @@ export function exportHandler(
       throw new GatewayError('FORBIDDEN', 'This key requires redaction, and exports are not redacted.');
     const { logFields } = context;
     const payer = payerOf(caller, context.request.headersDistinct);
-    const asked: { query?: AskedQuery; rows: number; engineMs: () => number } = {
+    const asked = {
+      query: askedFor(segment, { from: undefined, to: undefined }),
       rows: 0,
       engineMs: () => 0,
     };

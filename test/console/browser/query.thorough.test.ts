@@ -122,6 +122,22 @@ describe.skipIf(isWithoutChromium)('the page Query of the console', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('a nested field is inserted by a click, with what it needs around it', async () => {
+    const { page, complaints } = await started.open('#/query/logs.all');
+    await page.locator('summary', { hasText: 'Tables' }).click();
+    for (const name of ['edge_logs', 'metadata', 'request', 'response'])
+      await page.getByRole('button', { name: `Fields of ${name}`, exact: true }).click();
+    await write(page, 'select');
+    await page.getByRole('button', { name: 'method', exact: true }).first().click();
+    await page.getByRole('button', { name: 'status_code', exact: true }).first().click();
+    await editor(page).click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.insertText(' from edge_logs limit 1');
+    await page.keyboard.press('Control+Enter');
+    await expect.poll(() => cells(page)).toEqual(['GET', '200']);
+    expect(complaints).toEqual([]);
+  });
+
   test('an error is marked at its place, and a click goes there, also after changes above it', async () => {
     const { page } = await started.open('#/query/logs.all');
     await write(page, "select '😀',\n  nothing\nfrom edge_logs");

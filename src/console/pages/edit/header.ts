@@ -65,6 +65,8 @@ export function readHeader(text: string): Header | undefined {
 export function withSetting(text: string, path: readonly string[], value: SettingValue): string {
   const document = documentOf(text);
   if (document === undefined || document.errors.length > 0) return text;
+  const changed = withPlainValue(text, document.getIn(path, true), value);
+  if (changed !== undefined) return changed;
   if (value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) {
     if (document.hasIn(path)) document.deleteIn(path);
     const parent = path.slice(0, -1);
@@ -76,6 +78,19 @@ export function withSetting(text: string, path: readonly string[], value: Settin
     document.setIn(path, list);
   } else document.setIn(path, typeof value === 'string' ? inComment(value) : value);
   return withDocument(text, document.toString({ lineWidth: 0 }));
+}
+
+/** The file with another plain value in the place of one: everything else in it stays as it is written. Undefined where that isn't enough. */
+function withPlainValue(text: string, node: unknown, value: SettingValue): string | undefined {
+  if (!isScalar(node) || !node.range || (node.type !== 'PLAIN' && node.type !== undefined)) return undefined;
+  const isPlain =
+    typeof value === 'string' &&
+    /^[A-Za-z][\w.-]*$/.test(value) &&
+    !/^(?:true|false|null|yes|no|on|off)$/i.test(value);
+  if (typeof value !== 'number' && typeof value !== 'boolean' && !isPlain) return undefined;
+  const start = (comment.exec(text)?.[1] ?? '').length;
+  const [from, to] = node.range;
+  return `${text.slice(0, start + from)}${value}${text.slice(start + to)}`;
 }
 
 /** The file with a parameter, or with one under another name. */

@@ -39,7 +39,13 @@ export function PagedAnswer({ client, endpoint, call, answer, chart, onRange, on
   };
   return (
     <>
-      {before.range !== undefined && <CompareButton before={before} range={before.range} />}
+      {before.range !== undefined && (
+        <CompareButton
+          before={before}
+          range={before.range}
+          isCut={shown.facts.truncated || before.loaded.value?.facts.truncated === true}
+        />
+      )}
       <AnswerView
         {...{ chart, onRange, onChart }}
         label={endpoint.name}
@@ -60,9 +66,11 @@ export function PagedAnswer({ client, endpoint, call, answer, chart, onRange, on
 interface CompareButtonProps {
   readonly before: ReturnType<typeof useBefore>;
   readonly range: TimeRange;
+  /** Whether not all rows of both are there. */
+  readonly isCut: boolean;
 }
 
-function CompareButton({ before, range }: CompareButtonProps) {
+function CompareButton({ before, range, isCut }: CompareButtonProps) {
   const [zone] = useZone();
   const { isOn, toggle, loaded } = before;
   return (
@@ -74,6 +82,11 @@ function CompareButton({ before, range }: CompareButtonProps) {
         {isOn && `${timeText(range.from, zone)} – ${timeText(range.to, zone)} ${zoneText(zone, range.from)}`}
         {loaded.isLoading && ' · running'}
       </span>
+      {isOn && !loaded.isLoading && isCut && (
+        <span class="mistake" role="alert">
+          Only the first rows are compared: there are more than the endpoint gives.
+        </span>
+      )}
       {isOn && loaded.failure !== undefined && (
         <span class="mistake" role="alert">
           {messageOf(loaded.failure)}

@@ -23,9 +23,12 @@ export const maxColumns = 6;
 export function FieldChoiceForm({ fields, choice, onChoice }: FieldChoiceFormProps) {
   const id = useId();
   const { columns, group } = choice;
-  const isField = (path: string) => fields.some((field) => field.path === path);
-  const add = (path: string) => {
-    if (!isField(path) || columns.includes(path) || columns.length >= maxColumns) return false;
+  // Explore and SQL have another name for what LQL calls `m`.
+  const pathOf = (text: string) =>
+    fields.find(({ path }) => path === text || path === text.replace(/^metadata\./, 'm.'))?.path;
+  const add = (text: string) => {
+    const path = pathOf(text);
+    if (path === undefined || columns.includes(path) || columns.length >= maxColumns) return false;
     onChoice({ ...choice, columns: [...columns, path] });
     return true;
   };
@@ -63,7 +66,7 @@ export function FieldChoiceForm({ fields, choice, onChoice }: FieldChoiceFormPro
         placeholder="Nothing"
         defaultValue={group}
         onInput={({ currentTarget: { value } }) => {
-          const next = isField(value) ? value : undefined;
+          const next = pathOf(value);
           if (next !== group) onChoice({ ...choice, group: next });
         }}
       />

@@ -148,7 +148,7 @@ function KeyTable({ list: { keys, fixed }, onAsk }: KeyTableProps) {
           </th>
           <td>{stateTexts(key).join('; ')}</td>
           <td>{key.scopes.join(', ')}</td>
-          <td>{restrictionsOf(key).join('; ') || 'none'}</td>
+          <td class="wide">{restrictionsOf(key).join('; ') || 'none'}</td>
           <td>{minuteText(key.expires)}</td>
           <td>{minuteText(key.lastUsed)}</td>
           <td>

@@ -74,7 +74,7 @@ export function QuerySide(props: QuerySideProps) {
       {tables.length > 0 && (
         <details class="side-part">
           <summary>Tables</summary>
-          <TableTree tables={tables} onName={onInsert} />
+          <TableTree tables={tables} language={draft.language} onName={onInsert} />
         </details>
       )}
     </div>

@@ -37,7 +37,7 @@ const loadEditor = () => import('../../parts/editor/code-editor.tsx');
 
 /** A query with its editor, its parameters and its rows. */
 export function QueryTab({ draft, isShown, endpoints, functions, onChange, onRun }: QueryTabProps) {
-  const { client, caller } = useSession();
+  const { client, caller, endpoints: allEndpoints } = useSession();
   const { language } = draft;
   const endpoint = endpoints.find(({ name }) => name === draft.endpoint);
   const outcome = useLoad<Outcome>();
@@ -160,7 +160,7 @@ export function QueryTab({ draft, isShown, endpoints, functions, onChange, onRun
           <button type="button" onClick={tellEstimate} disabled={endpoint === undefined}>
             Estimate
           </button>
-          {caller.editsEndpoints && endpoint !== undefined && ofSources(endpoint) && language === 'sql' && (
+          {caller.editsEndpoints && allEndpoints.some(ofSources) && language === 'sql' && (
             <a class="button" href={formatRoute(editOf(draft.sql, client.key))}>
               Make an endpoint
             </a>

@@ -209,7 +209,11 @@ export function mountEditor(host: HTMLElement, options: EditorOptions): Editor {
     },
     focus: () => view.focus(),
     insert(text) {
-      view.dispatch(view.state.replaceSelection(text));
+      const { from } = view.state.selection.main;
+      const before = view.state.sliceDoc(Math.max(0, from - 40), from);
+      view.dispatch(view.state.replaceSelection(`${separatorAfter(before)}${text}`), {
+        scrollIntoView: true,
+      });
       view.focus();
     },
     destroy: () => view.destroy(),
@@ -220,6 +224,19 @@ export function mountEditor(host: HTMLElement, options: EditorOptions): Editor {
     return { ...span, from: Math.min(span.from, length), to: Math.min(span.to, length) };
   }
 }
+
+/** What stands between a text and an expression behind it: a comma after another expression. */
+function separatorAfter(text: string): string {
+  const [, word] = /([A-Za-z]+)$/.exec(text) ?? [];
+  if (word !== undefined && clauseWords.has(word.toUpperCase())) return ' ';
+  return /[\w)\]`'"*]$/.test(text) ? ', ' : '';
+}
+
+const clauseWords = new Set(
+  'SELECT DISTINCT FROM JOIN WHERE ON AND OR NOT IN BY HAVING QUALIFY CASE WHEN THEN ELSE LIKE BETWEEN'.split(
+    ' ',
+  ),
+);
 
 function support(
   language: Language,

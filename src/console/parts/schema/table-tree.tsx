@@ -1,20 +1,22 @@
 import { useState } from 'preact/hooks';
 import { type Field, shortType, type Table } from '../../../sql/editing/field.ts';
+import { fieldExpression } from '../../../sql/editing/field-expression.ts';
 import { writtenName } from '../../../sql/editing/written-name.ts';
 import { oneLine } from '../text/cell-text.ts';
 
 interface TableTreeProps {
   readonly tables: readonly Table[];
-  /** Called with the name that the user has chosen, as a query writes it. */
-  readonly onName: (name: string) => void;
+  readonly language: 'sql' | 'lql';
+  /** Called with the table or the field that the user has chosen, as a query writes it. */
+  readonly onName: (text: string) => void;
 }
 
 /** Tables with their columns and nested fields, to open and to choose from. */
-export function TableTree({ tables, onName }: TableTreeProps) {
+export function TableTree({ tables, language, onName }: TableTreeProps) {
   return (
     <ul class="fields">
       {tables.map(({ name, fields }) => (
-        <Branch key={name} name={name} detail="" fields={fields} onName={onName} />
+        <Branch key={name} name={name} path={[]} detail="" {...{ fields, language, onName }} />
       ))}
     </ul>
   );
@@ -22,17 +24,21 @@ export function TableTree({ tables, onName }: TableTreeProps) {
 
 interface BranchProps {
   readonly name: string;
+  /** The fields from the column to this one; empty for a table. */
+  readonly path: readonly Field[];
   readonly detail: string;
   readonly fields: readonly Field[];
-  readonly onName: (name: string) => void;
+  readonly language: 'sql' | 'lql';
+  readonly onName: (text: string) => void;
 }
 
-function Branch({ name, detail, fields, onName }: BranchProps) {
+function Branch({ name, path, detail, fields, language, onName }: BranchProps) {
   // What is closed is not in the page: tables may have thousands of fields.
   const [isOpen, setOpen] = useState(false);
+  const text = () => (path.length === 0 ? writtenName(name) : fieldExpression(path, language));
   const own = (
     <>
-      <button type="button" title="Insert into the query" onClick={() => onName(writtenName(name))}>
+      <button type="button" title="Insert into the query" onClick={() => onName(text())}>
         <bdi>{oneLine(name)}</bdi>
       </button>
       <span class="quiet">{detail}</span>
@@ -59,6 +65,8 @@ function Branch({ name, detail, fields, onName }: BranchProps) {
             <Branch
               key={field.name}
               name={field.name}
+              path={[...path, field]}
+              language={language}
               detail={field.type === undefined ? '' : shortType(field.type)}
               fields={field.fields}
               onName={onName}

@@ -53,6 +53,11 @@ describe('the settings of a file', () => {
   });
 
   test('change one by one: comments, the query and all others stay', () => {
+    // What is written in another way stays so.
+    expect(withSetting(file, ['maxRows'], 500)).toBe(file.replace('maxRows: 10', 'maxRows: 500'));
+    expect(withSetting(file, ['parameters', 'shop', 'example'], 'south')).toBe(
+      file.replace('north', 'south'),
+    );
     const changed = withSetting(file, ['cacheSeconds'], 60);
     expect(changed).toContain('# of a page\nmaxRows: 10');
     expect(changed).toContain('shop: { required: true, example: north } # of the shop');

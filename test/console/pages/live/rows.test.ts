@@ -70,7 +70,7 @@ test('rates count rows by their time and level, and forget old ones', () => {
   expect(of('info')).toEqual([1, 0, 1]);
 });
 
-test('nothing is known of the time before the first rows, if there are more than have come', () => {
+test('nothing is known of the time before the rows that come first', () => {
   const now = Date.UTC(2026, 0, 1, 12);
   const loaded = (rows: number) => {
     const watched = new WatchedRows(
@@ -89,7 +89,8 @@ test('nothing is known of the time before the first rows, if there are more than
     );
     return { watched, span: watched.rates.loadedOf({ from: now - spanMs, to: now }) };
   };
-  expect(loaded(999).span).toEqual({ from: now - spanMs, to: now });
+  expect(loaded(0).span).toEqual({ from: now, to: now });
+  expect(loaded(10).span).toEqual({ from: now - 900, to: now });
   const { watched, span } = loaded(1_000);
   expect(span).toEqual({ from: now - 99_900, to: now });
   watched.clear();

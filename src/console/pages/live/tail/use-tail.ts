@@ -170,8 +170,8 @@ export class WatchedRows implements TailListener {
     const each = Math.ceil(characters / Math.max(1, rows.length));
     const added = rows.map((row) => logRow(row, this.#next(), each));
     for (const { time, level } of added) this.rates.add(time, level.severity, now);
-    // There are more rows than those that come first, and they are older.
-    if (!this.#hasBegun && added.length >= firstRows) this.rates.loadedFrom(earliest(added));
+    // The gateway doesn't say whether there are older rows than those that come first.
+    if (!this.#hasBegun) this.rates.loadedFrom(added.length === 0 ? now : earliest(added));
     this.#received += added.length;
     this.#trouble = undefined;
     this.#hasBegun = true;
