@@ -19,7 +19,8 @@ const key = "it's-a-key";
 beforeAll(async () => {
   workspace = await Workspace.withShippedSchema();
   await beginDemo(workspace);
-  demo = workspace.npm(['run', 'demo', '--silent'], { API_KEY: key, SHUTDOWN_TIMEOUT_MS: '600000' });
+  const settings = { API_KEY: key, SHUTDOWN_TIMEOUT_MS: '600000', RECORD_CALLS: 'true' };
+  demo = workspace.npm(['run', 'demo', '--silent'], settings);
   gateway = await Gateway.of(demo, key);
   await demo.output(/Ctrl-C to stop/);
 });
@@ -50,7 +51,10 @@ test.skipIf(!hasCurl)('the commands that it prints work when they are pasted int
   }
 });
 
-test('it adds rows each second', async () => {
+test('it adds rows each second, beside what the gateway records', async () => {
+  const sql = 'SELECT COUNT(*) AS n FROM gateway.changes';
+  const recorded = async () => Number((await gateway.rows('gateway.tables', { sql }))[0]?.n);
+  await eventually('its start is recorded', async () => (await recorded()) > 0);
   const project = /project=([a-z]{20})/.exec(demo.stdout)?.[1] ?? '';
   const newest = async () => Number((await gateway.rows('logs.all', { project }))[0]?.timestamp);
   await eventually('its rows are of the present', async () => Date.now() - (await newest()) / 1000 < 60_000);

@@ -10,7 +10,7 @@ import { systemClock } from '../../../base/system/clock.ts';
 import { diskSpace } from '../../../base/system/disk-space.ts';
 import type { Log } from '../../../base/terminal/log.ts';
 import { isMerged, isReference } from '../../../definitions/sources/row-key.ts';
-import type { Source } from '../../../definitions/sources/source.ts';
+import { isOwnSource, type Source } from '../../../definitions/sources/source.ts';
 import type { OnRowChanges } from '../../engine/row-changes.ts';
 import { append } from './append.ts';
 import { ConversionBeside, conversionStepRows } from './convert-beside.ts';
@@ -462,6 +462,9 @@ export class FileStore implements Store {
 
   /** Commits the rows of several requests. */
   async #commitGroup(batches: readonly IngestBatch[]): Promise<readonly IngestCounts[]> {
+    // What the gateway itself records is neither made up nor imported.
+    const areImported = (counts: readonly IngestCounts[]) =>
+      batches.some(({ source }, at) => !isOwnSource(source) && (counts[at]?.imported ?? 0) > 0);
     try {
       const counts = await this.#writes(async () => {
         await this.#disk.refuseWithout(lengthOfBatches(batches));
@@ -478,13 +481,13 @@ export class FileStore implements Store {
           async () => {
             if (!batches.every(({ source }) => this.#hasForm(source))) throw new SourceChanged();
             const counts = await writer.add(batches);
-            if (this.#origin !== 'imported' && counts.some(({ imported }) => imported > 0))
+            if (this.#origin !== 'imported' && areImported(counts))
               await writeOrigin(connection, 'imported');
             return counts;
           },
         );
       });
-      if (counts.some(({ imported }) => imported > 0)) this.#origin = 'imported';
+      if (areImported(counts)) this.#origin = 'imported';
       this.#onChange(changesOf(batches, counts));
       this.#checkpoints.committed();
       for (const [i, { source }] of batches.entries()) {

@@ -130,3 +130,15 @@ test('a closing store refuses the waiting requests', async () => {
   await expect(waiting).rejects.toThrow('the store is closing');
   await expect(store.ingest([ingestBatch(source, [])])).rejects.toThrow('the store is closing');
 });
+
+test('what the gateway itself records is not imported: made-up rows may be beside it', async () => {
+  const own = makeSource('gateway.calls');
+  const store = await openTestStore(await temporaryFolder(), source, own);
+  await store.ingest([ingestBatch(own, [{ id: 'a', timestamp: noon }])]);
+  expect(store.origin()).not.toBe('imported');
+  await store.ingest([
+    ingestBatch(own, [{ id: 'b', timestamp: noon }]),
+    ingestBatch(source, [{ id: 'a', timestamp: noon }]),
+  ]);
+  expect(store.origin()).toBe('imported');
+});
