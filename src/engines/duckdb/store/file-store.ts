@@ -481,8 +481,7 @@ export class FileStore implements Store {
           async () => {
             if (!batches.every(({ source }) => this.#hasForm(source))) throw new SourceChanged();
             const counts = await writer.add(batches);
-            if (this.#origin !== 'imported' && areImported(counts))
-              await writeOrigin(connection, 'imported');
+            if (this.#origin !== 'imported' && areImported(counts)) await writeOrigin(connection, 'imported');
             return counts;
           },
         );
