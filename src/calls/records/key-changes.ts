@@ -26,13 +26,10 @@ export function keyRevoked({ id, name, revoked }: StoredKey): KeyChange | undefi
 export function keyRotated(key: StoredKey): KeyChange | undefined {
   const { rotated, expires, former } = key;
   if (rotated === undefined) return undefined;
-  const overlap = former
-    ?.map((one) => one.expires)
-    .sort((one, other) => one - other)
-    .at(-1);
+  const overlap = Math.max(rotated, ...(former ?? []).map((one) => one.expires));
   return rotationAt(rotated, key, {
     ...(expires !== undefined && { expires: timeText(expires) }),
-    ...(overlap !== undefined && overlap > rotated && { former_until: timeText(overlap) }),
+    ...(overlap > rotated && { former_until: timeText(overlap) }),
   });
 }
 

@@ -172,8 +172,8 @@ export class Allowances {
   isSlowed({ spenders }: Pick<Payer, 'spenders'>): boolean {
     if (!spenders.some(({ allowances }) => allowances.some(({ slows }) => slows))) return false;
     // The call itself is counted already.
-    const isBeyond = ({ allowance: { of, amount }, count }: Use) =>
-      of === 'calls' ? count.used > amount : count.used >= amount * units[of];
+    const isBeyond = (use: Use) =>
+      use.allowance.of === 'calls' ? use.count.used > use.allowance.amount : isSpent(use);
     return this.#uses(spenders, quantities).some((use) => use.allowance.slows && isBeyond(use));
   }
 
