@@ -97,12 +97,7 @@ export function QueryResult(props: QueryResultProps) {
             )
           }
         >
-          <Rows
-            {...{ ...shared, tab }}
-            value={rows}
-            onTab={(next, proposed) => setTab(next, proposed)}
-            onKeep={() => setKept(rows)}
-          />
+          <Rows {...{ ...shared, tab }} value={rows} onTab={setTab} onKeep={() => setKept(rows)} />
         </EarlierRows>
       </Beside>
     </>
